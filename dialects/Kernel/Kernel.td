@@ -279,6 +279,10 @@ def Kernel_LaunchOp : Op<Kernel_Dialect, "launch", [AttrSizedOperandSegments]> {
     Launches of one `stream` run one after the other (absent: stream 0), streams
     at the same time. A launch also `waits` for others: numbers of launches before
     it in the program.
+
+    On processors, neighbours with one `wave` run as one launch over the tiles of
+    all, in any order and in any thread: none of them reads or writes bytes that
+    another writes. A wave's number is larger than those of the waves before it.
   }];
   let arguments = (ins FlatSymbolRefAttr:$callee, Kernel_SizeAttr:$tiles,
     Variadic<Memory_BufferType>:$reads, Variadic<Memory_BufferType>:$writes,
@@ -290,7 +294,8 @@ def Kernel_LaunchOp : Op<Kernel_Dialect, "launch", [AttrSizedOperandSegments]> {
     OptionalAttr<ArrayAttr>:$operators, OptionalAttr<Kernel_TileAttr>:$tile,
     OptionalAttr<Kernel_DeviceAttr>:$device,
     OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative, IntMaxValue<1023>]>>:$stream,
-    OptionalAttr<DenseI64ArrayAttr>:$waits);
+    OptionalAttr<DenseI64ArrayAttr>:$waits,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$wave);
   let assemblyFormat = [{
     $callee `tiles` `(` custom<Size>($tiles) `)` `reads` `(` ($reads^ `:` type($reads))? `)` `writes` `(`
     ($writes^ `:` type($writes))? `)` (`scratch` `(` $scratch^ `:` type($scratch) `)`)? attr-dict

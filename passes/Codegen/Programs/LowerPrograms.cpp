@@ -95,7 +95,8 @@ private:
         group.getCostsAttr(), stepsOf(*kernel), kernel->threadScratch,
         kernel->sizes, DictionaryAttr(), ArrayAttr(), kernel::TileAttr(),
         kernel->device,
-        /*stream=*/{}, /*waits=*/{});
+        /*stream=*/{}, /*waits=*/{},
+        /*wave=*/{});
     kernel::describe(launch, group);
     kernel::setRunCounts(launch, counts);
     if (Attribute tried = group->getDiscardableAttr(triedAttr))
@@ -131,7 +132,8 @@ private:
         b.getStringAttr(joined.nodes), DenseI64ArrayAttr(), group.getTimeAttr(),
         group.getCostsAttr(), stepsOf(kernel), joined.threadScratch,
         kernel.sizes, DictionaryAttr(), ArrayAttr(), kernel::TileAttr(),
-        kernel.device, /*stream=*/{}, /*waits=*/{});
+        kernel.device, /*stream=*/{}, /*waits=*/{},
+        /*wave=*/{});
     kernel::describe(launch, group);
     ++launches;
     return success();
@@ -205,7 +207,7 @@ private:
           /*costs=*/{}, /*steps=*/{}, /*thread_scratch=*/0, zero.sizes,
           DictionaryAttr(), ArrayAttr(), kernel::TileAttr(), zero.device,
           /*stream=*/{},
-          /*waits=*/{});
+          /*waits=*/{}, /*wave=*/{});
       kernel::setRunCounts(launch, {Size(0), bytes});
       ++launches;
     }
