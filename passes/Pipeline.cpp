@@ -182,15 +182,13 @@ static void addGuards(OpPassManager &passes, Guard guard) {
 
 /// Where each buffer lies; proven by an independent check.
 static void addMemory(OpPassManager &passes, const PipelineOptions &options) {
-  // Kernels of one product each keep little alive in the order of the program.
-  if (mergesGroups(options) && !hasDevice(options))
-    passes.addPass(memory::createOrderLaunchesPass());
   if (hasDevice(options)) {
     memory::AssignStreamsPassOptions streams;
     streams.target = options.device;
     streams.streams = options.streams;
     passes.addPass(memory::createAssignStreamsPass(streams));
   }
+  passes.addPass(schedule::createScheduleLaunchesPass());
   passes.addPass(memory::createPlanArenaPass());
   addGuards(passes, options.guard);
   passes.addPass(memory::createVerifyMemoryPass());
