@@ -24,7 +24,8 @@ def AssignStreamsPass : Pass<"tenon-assign-streams", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"target", "target", "std::string", "\"\"", "a row of the table of GPUs">,
-    Option<"streams", "streams", "unsigned", "4", "at most so many; 1: all in their order">];
+    Option<"streams", "streams", "unsigned", "4", "at most so many; 1: all in their order">,
+    Option<"cap", "cap", "int64_t", "-1", "bytes that an arena may have; -1: three tenths more than of one stream">];
   let statistics = [
     Statistic<"numStreams", "streams", "streams of programs that have several">,
     Statistic<"numWaits", "waits", "launches of other streams that are waited for">,

@@ -180,9 +180,9 @@ static LogicalResult checkCap(func::FuncOp main, const memory::ArenaPlan &plan,
   InFlightDiagnostic error = where->emitError(orders)
                              << " into " << *cap
                              << " bytes: the smallest arena found has "
-                             << plan.bytes();
+                             << plan.bytes() << " bytes";
   for (kernel::LaunchOp launch : atPeak)
-    error << ", most of them in use at nodes '" << launch.getNodes() << "'";
+    error << ", most in use at nodes '" << launch.getNodes() << "'";
   return error;
 }
 
