@@ -74,9 +74,10 @@ struct Order {
 struct Problem {
   /// For which numbers of threads times are given: from 1, ascending.
   std::vector<unsigned> threadCounts = {1};
-  unsigned threads = 1;            ///< of the device
-  int64_t join = 0;                ///< what it takes until all threads have met
-  std::optional<int64_t> cap = {}; ///< bytes that may be in use at once
+  unsigned threads = 1; ///< of the device
+  int64_t join = 0;     ///< what it takes until all threads have met
+  bool tracks = true;   ///< whether launches may share threads but in waves
+  std::optional<int64_t> cap = {};   ///< bytes that may be in use at once
   std::vector<Launch> launches = {}; ///< in the order of the program
   std::vector<Tensor> tensors = {};
   std::vector<InPlace> inPlace = {}; ///< each pair once

@@ -8,6 +8,7 @@
 //
 //   threads 1 2                # numbers of threads for which times are given
 //   device 2 join 0.2          # its threads (if not the most above), a join
+//   notracks                   # waves are all that runs side by side
 //   cap 96
 //   node a loops_0 10 6
 //   node b contraction_1 20 12 tiles 8

@@ -29,7 +29,7 @@ static cl::opt<EmitKind> emitKind(
                clEnumValN(EmitKind::Mlir, "mlir",
                           "the program as text after --compile-to"),
                clEnumValN(EmitKind::None, "none",
-                          "nothing: for --report and --memory-problem")),
+                          "nothing: for --report and problems as text")),
     cl::cat(category));
 static cl::opt<std::string>
     report("report",
@@ -40,6 +40,11 @@ static cl::opt<std::string> memoryProblem(
     "memory-problem",
     cl::desc("Write the memory problem, for tenon-solve and bug reports: "
              "its buffers to a .csv file, else the program"),
+    cl::value_desc("file"), cl::cat(category));
+static cl::opt<std::string> scheduleProblem(
+    "schedule-problem",
+    cl::desc("Write the launches as a problem of scheduling, for tenon-solve "
+             "and bug reports"),
     cl::value_desc("file"), cl::cat(category));
 static cl::opt<bool>
     quiet("quiet", cl::desc("Print neither progress nor the report table"),
@@ -83,6 +88,8 @@ int main(int argc, char **argv) {
   if (compile) {
     compile->drawMemory = compile->drawGroups = !reportFile.empty();
     compile->memoryProblem = memoryProblem;
+    compile->showFront = !reportFile.empty();
+    compile->scheduleProblem = scheduleProblem;
     compile->measure = measure;
   }
   cl::getRegisteredOptions().lookup("mcpu")->removeArgument();
