@@ -11,8 +11,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
-#include <cmath>
-
 using namespace tenon;
 using namespace tenon::sched;
 using llvm::StringRef;
@@ -39,7 +37,7 @@ private:
   void readTensor(Statement &s);
   void readInPlace(Statement &s);
   void readOrder(Statement &s);
-  int64_t readTime(Statement &s);
+  int64_t readTime(Statement &s) { return s.microseconds(1000, mostTime); }
 
   Problem problem;
   std::vector<Statement> statements;
@@ -106,17 +104,6 @@ void Reader::readThreads(Statement &s) {
   problem.threads = problem.threadCounts.back();
 }
 
-int64_t Reader::readTime(Statement &s) {
-  StringRef text = s.word();
-  double value = 0;
-  // Not a number compares false.
-  if (text.getAsDouble(value) || !(value >= 0 && value * 1000 <= mostTime))
-    s.fail(text, "is not a time in microseconds");
-  else
-    return std::llround(value * 1000);
-  return 0;
-}
-
 void Reader::readDevice(Statement &s) {
   problem.threads = unsigned(s.number(1, mostThreads));
   if (s.accept("join"))
@@ -174,12 +161,7 @@ llvm::Expected<Problem> sched::readProblem(StringRef text) {
 }
 
 std::string sched::microseconds(int64_t nanoseconds) {
-  std::string text = std::to_string(nanoseconds / 1000);
-  int64_t rest = nanoseconds % 1000;
-  if (rest == 0)
-    return text;
-  std::string decimals = std::to_string(1000 + rest).substr(1);
-  return text + "." + StringRef(decimals).rtrim('0').str();
+  return mem::decimalText(nanoseconds, 3);
 }
 
 /// A name as a word that is no mark of the form.
