@@ -8,7 +8,8 @@
 # onnx-data (the test data of the onnx sources), magika, rapidocr and silero (models
 # that tools/dev/fetch-models downloaded), qemu-aarch64 (the emulator, and the
 # preset aarch64 has been built: %aarch64_build), ptxas (%ptxas: the assembler
-# for NVIDIA's devices).
+# for NVIDIA's devices), closed (there is the compiler library, whose programs lie
+# in %tenon_build/closed).
 import os
 import shutil
 import sys
@@ -112,5 +113,7 @@ config.substitutions += [
     ("%models", os.path.join(config.test_source_root, "models")),
     ("%cc", config.c_compiler),
 ]
+if config.closed == "ON":
+    config.available_features.add("closed")
 if config.sanitize:
     config.available_features.add("sanitize")

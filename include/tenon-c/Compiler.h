@@ -118,10 +118,10 @@ typedef struct tenon_compile_report {
 /// writes `output_path`. `options` and `report` may be NULL; `report` is filled
 /// on success only. The status' message holds every diagnostic, its node the
 /// first ONNX node that one names. Thread-safe: calls share nothing.
-tenon_status *tenon_compile_file(const char *model_path,
-                                 const char *output_path,
-                                 const tenon_compile_options *options,
-                                 tenon_compile_report *report);
+TENON_API tenon_status *tenon_compile_file(const char *model_path,
+                                           const char *output_path,
+                                           const tenon_compile_options *options,
+                                           tenon_compile_report *report);
 
 #ifdef __cplusplus
 } // extern "C"
