@@ -99,6 +99,22 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                        "CPU's target says, 2); any number runs them, with the "
                        "same results"),
               cl::value_desc("number"), cl::init(0), cl::cat(category)),
+      schedule("schedule",
+               cl::desc("What runs side by side on CPUs; results are the "
+                        "same:"),
+               cl::init(Schedule::Auto),
+               cl::values(clEnumValN(Schedule::Auto, "auto",
+                                     "waves above 4 threads (default)"),
+                          clEnumValN(Schedule::Order, "order",
+                                     "one launch after the other"),
+                          clEnumValN(Schedule::Waves, "waves",
+                                     "independent launches as one, where that "
+                                     "is predicted to be faster")),
+               cl::cat(category)),
+      arenaCap("arena-cap",
+               cl::desc("Take the fastest plan whose arena has at most so many "
+                        "bytes, as 64M, 500K, 1G; an error if there is none"),
+               cl::value_desc("bytes"), cl::cat(category)),
       compileTo(
           "compile-to",
           cl::desc("Stop after a phase and write MLIR: import, normalize, "
@@ -195,6 +211,21 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                     "does not change the result"),
            cl::init(0), cl::Prefix, cl::cat(category)) {}
 
+/// A number with K, M or G behind it, or nothing: powers of 1024.
+static std::optional<int64_t> parseBytes(llvm::StringRef text) {
+  constexpr llvm::StringLiteral units = "KMG";
+  unsigned shift = 0;
+  if (size_t unit = units.find(text.empty() ? ' ' : text.back());
+      unit != llvm::StringRef::npos) {
+    shift = 10 * (unsigned(unit) + 1);
+    text = text.drop_back();
+  }
+  uint64_t number;
+  if (text.getAsInteger(10, number) || number > uint64_t(INT64_MAX) >> shift)
+    return std::nullopt;
+  return int64_t(number << shift);
+}
+
 llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
   CompileOptions options;
   std::string error;
@@ -230,6 +261,14 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
     return llvm::createStringError("--threads: from 1 to %d",
                                    int(tile::mostThreads));
   options.threads = threads;
+  options.schedule = schedule;
+  if (arenaCap.getNumOccurrences()) {
+    options.arenaCap = parseBytes(arenaCap);
+    if (!options.arenaCap)
+      return llvm::createStringError("--arena-cap: '%s' is no number of bytes, "
+                                     "as 64M or 65536",
+                                     arenaCap.c_str());
+  }
   options.jobs = jobs;
   options.guard = guard;
   options.fusion = fusion;

@@ -115,6 +115,8 @@ LogicalResult tenon::runUpTo(Phase last, ModuleOp module,
   pipeline.attempt = options.attempt;
   pipeline.streams = options.streams;
   pipeline.threads = options.threads;
+  pipeline.schedule = options.schedule;
+  pipeline.arenaCap = options.arenaCap;
   pipeline.fusion = options.fusion;
   pipeline.guard = options.guard;
   pipeline.winograd = options.winograd;

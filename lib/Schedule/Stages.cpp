@@ -136,7 +136,8 @@ private:
 
   void tryAlone();
   void tryTogether() {
-    fill(0);
+    if (problem.tracks)
+      fill(0);
     tryWave();
   }
   void tryWave();

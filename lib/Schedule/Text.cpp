@@ -35,6 +35,7 @@ private:
   void readThreads(Statement &s);
   void readDevice(Statement &s);
   void readCap(Statement &s);
+  void readNoTracks(Statement &) { problem.tracks = false; }
   void readNode(Statement &s);
   void readTensor(Statement &s);
   void readInPlace(Statement &s);
@@ -62,6 +63,7 @@ Reader::Form Reader::formOf(StringRef keyword) {
       .Case("threads", {0, &Reader::readThreads})
       .Case("device", {1, &Reader::readDevice})
       .Case("cap", {1, &Reader::readCap})
+      .Case("notracks", {1, &Reader::readNoTracks})
       .Case("node", {1, &Reader::readNode})
       .Case("tensor", {2, &Reader::readTensor})
       .Case("order", {2, &Reader::readOrder})
@@ -296,6 +298,8 @@ void sched::writeProblem(const Problem &problem, llvm::raw_ostream &stream) {
   writeDevice(problem, stream);
   if (problem.cap)
     stream << "cap " << *problem.cap << '\n';
+  if (!problem.tracks)
+    stream << "notracks\n";
   for (const Launch &launch : problem.launches)
     writeNode(launch, stream);
   for (const Tensor &tensor : problem.tensors)
