@@ -49,6 +49,26 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                       "grows in place where the model appends to its input "
                       "(repeatable)"),
              cl::value_desc("input=output"), cl::cat(category)),
+      train("train",
+            cl::desc("Make the model a step of training: gradients of a "
+                     "--loss, and parameters that an --optimizer changes, "
+                     "which are states"),
+            cl::cat(category)),
+      loss("loss",
+           cl::desc("What --train makes small, of an output and of labels, an "
+                    "input: cross_entropy(y, labels), nll, mse, l1, huber, "
+                    "bce_with_logits, or output:NAME"),
+           cl::value_desc("loss"), cl::cat(category)),
+      optimizer("optimizer",
+                cl::desc("How: sgd(momentum=0.9, nesterov, weight_decay=1e-4), "
+                         "adam, adamw(weight_decay=0.01), adagrad; the input "
+                         "learning_rate says how far"),
+                cl::value_desc("optimizer"), cl::cat(category)),
+      trainable("trainable",
+                cl::desc("Names of the initialisers that are trained, a "
+                         "regular expression (default: all of floating-point "
+                         "numbers but those that are no parameters)"),
+                cl::value_desc("pattern"), cl::cat(category)),
       cpu("mcpu",
           cl::desc("CPU to compile for: native (default), haswell, "
                    "skylake-avx512, znver4, x86-64, neoverse-n1, ...; a list, "
@@ -118,7 +138,7 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
       compileTo(
           "compile-to",
           cl::desc("Stop after a phase and write MLIR: import, normalize, "
-                   "simplify, fuse, schedule, codegen, memory"),
+                   "differentiate, simplify, fuse, schedule, codegen, memory"),
           cl::value_desc("phase"), cl::cat(category)),
       guard("guard-memory",
             cl::desc("Put each buffer between inaccessible pages, so that an "
@@ -244,6 +264,18 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
   for (const std::string &state : states)
     if (!addState(state, options.states, error))
       return llvm::createStringError("--state: %s", error.c_str());
+  auto training = trainingOf(train, loss, optimizer, trainable);
+  if (!training)
+    return training.takeError();
+  options.training = *training;
+  options.import.markInitializers = options.training.isOn();
+  if (options.training.isOn() && !options.states.empty())
+    return llvm::createStringError(
+        "--train and --state contradict each other: the states of a step are "
+        "its parameters");
+  if (options.training.isOn() && !device.empty())
+    return llvm::createStringError(
+        "--train is for CPUs: steps for devices are not made yet");
   options.cpu = cpu;
   options.triple = triple;
   options.device = device;

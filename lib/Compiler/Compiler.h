@@ -9,6 +9,7 @@
 
 #include "lib/Compiler/Report.h"
 #include "lib/Compiler/States.h"
+#include "lib/Compiler/Training.h"
 #include "lib/Compiler/Typical.h"
 #include "lib/Import/Onnx/Import.h"
 #include "lib/Tile/Winograd.h"
@@ -36,6 +37,7 @@ inline constexpr uint64_t defaultKernelCacheBytes = 512 << 20;
 struct CompileOptions {
   onnximport::ImportOptions import;
   std::vector<StatePair> states; ///< --state
+  TrainingOptions training;      ///< --train and what belongs to it
   GivenTypical typical;          ///< --typical
   std::string cpu;               ///< --mcpu; several with commas between them
   std::string triple;            ///< --mtriple; empty: see resolveCpu

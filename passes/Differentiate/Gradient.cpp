@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/Differentiate/Gradient.h"
 #include "passes/Differentiate/Rules.h"
+#include "passes/Differentiate/Step.h"
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringMap.h"
@@ -112,7 +113,8 @@ void Reverse::findActive(Block &block) {
   active.insert(wanted.begin(), wanted.end());
   auto depends = [&](Value operand) { return isActive(operand); };
   for (Operation &op : block) {
-    if (ruleOf(&op) == isConstant || !llvm::any_of(op.getOperands(), depends))
+    if (ruleOf(&op) == isConstant || op.hasAttr(kNoGradient) ||
+        !llvm::any_of(op.getOperands(), depends))
       continue;
     for (Value result : op.getResults())
       if (isReal(result))

@@ -31,4 +31,30 @@ def AppendGradientsPass : Pass<"tenon-append-gradients", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numGradients", "gradients", "results added">];
 }
 
+def BuildStepPass : Pass<"tenon-build-step", "::mlir::ModuleOp"> {
+  let summary = "make a program a step of training";
+  let description = [{
+    The program computes a loss of one of its outputs and of labels, an input, then
+    the gradients of all arguments that have first values (`tenon.initial`), then
+    these arguments anew. They, the optimiser's moments and the number of steps are
+    states (`graph.states`): inputs that are zero before the first step, in which
+    parameters are their first values. `learning_rate` is an input, `loss` a result.
+
+    ```mlir
+    func.func @main(%x: tensor<4x3xf32>, %w: tensor<3x2xf32> {tenon.initial = dense<1.0> : tensor<3x2xf32>})
+        -> (tensor<4x2xf32> {onnx.name = "y"})
+    // becomes
+    func.func @step(%x, %w, %step: tensor<i64>, %learning_rate: tensor<f32>, %labels: tensor<4xi64>)
+        -> (%y, %w_next, %step_next, %loss)
+    ```
+  }];
+  let options = [
+    Option<"loss", "loss", "std::string", "",
+           "cross_entropy(y, labels), ..., or output:NAME">,
+    Option<"optimizer", "optimizer", "std::string", "",
+           "sgd(momentum=0.9), adam, adamw, adagrad">];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let statistics = [Statistic<"numParameters", "parameters", "tensors trained">];
+}
+
 #endif // TENON_PASSES_DIFFERENTIATE

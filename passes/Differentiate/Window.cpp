@@ -45,35 +45,108 @@ static bool advance(MutableArrayRef<int64_t> index, ArrayRef<int64_t> extents) {
 
 //===-- max_pool ----------------------------------------------------------===//
 
-/// The first of equals takes it all, in row-major order, as in torch. What
-/// stands outside is no number, which equals nothing, so it never wins.
+namespace {
+/// A pool's input with what its windows reach and no more.
+struct Padded {
+  explicit Padded(const Pool<MaxPoolOp> &pool)
+      : low(pool.rank() + 2, 0), high(low), steps(pool.rank() + 2, 1) {
+    for (size_t dim = 0; dim < pool.rank(); ++dim) {
+      low[dim + 2] = pool.pads[dim];
+      high[dim + 2] = pool.reach(dim) - pool.pads[dim] - pool.extent(dim);
+      steps[dim + 2] = pool.strides[dim];
+    }
+  }
+  Shape low, high, steps;
+};
+} // namespace
+
+/// Where a tap of the first window is.
+static Shape startOf(const Pool<MaxPoolOp> &pool, ArrayRef<int64_t> tap) {
+  Shape starts(pool.rank() + 2, 0);
+  for (size_t dim = 0; dim < pool.rank(); ++dim)
+    starts[dim + 2] = tap[dim] * pool.dilations[dim];
+  return starts;
+}
+
+static SmallVector<Shape> tapsOf(ArrayRef<int64_t> kernel) {
+  SmallVector<Shape> taps;
+  Shape tap(kernel.size(), 0);
+  do
+    taps.push_back(tap);
+  while (advance(tap, kernel));
+  return taps;
+}
+
+static Value tapNumber(Build &g, int64_t number) {
+  return g.filled(number, RankedTensorType::get({}, g.builder.getI32Type()));
+}
+
+/// The number of the tap that wins each window: the first of equals, in
+/// row-major order, as in torch. What stands outside is no number, which equals
+/// nothing.
+static Value winners(Build &g, const Pool<MaxPoolOp> &pool,
+                     const Padded &padded, ArrayRef<Shape> taps) {
+  Value nothing = g.number(std::numeric_limits<double>::quiet_NaN(), pool.x);
+  Value x = g.make<PadOp>(pool.x, nothing, padded.low, padded.high);
+  Value winner = tapNumber(g, int64_t(taps.size()));
+  for (size_t number = taps.size(); number-- > 0;) {
+    Value tap =
+        g.slice(x, startOf(pool, taps[number]), shapeOf(pool.y), padded.steps);
+    winner = g.select(g.equal(tap, pool.y), tapNumber(g, number), winner);
+  }
+  return winner;
+}
+
+/// Windows that lie side by side: each element looks whether it has won its
+/// own.
+static Value besideEachOther(Build &g, const Pool<MaxPoolOp> &pool,
+                             Value winner) {
+  Shape windows(shapeOf(pool.y).take_front(2)), taps(2, 1), result(windows);
+  int64_t count = 1;
+  for (size_t dim = 0; dim < pool.rank(); ++dim) {
+    windows.append({pool.windows(dim), 1});
+    taps.append({1, pool.kernel[dim]});
+    result.push_back(pool.windows(dim) * pool.kernel[dim]);
+    count *= pool.kernel[dim];
+  }
+  auto type = RankedTensorType::get(taps, g.builder.getI32Type());
+  auto numbers = llvm::to_vector(llvm::seq<int32_t>(0, count));
+  Value own = g.make<ConstantOp>(
+      type, DenseElementsAttr::get(type, ArrayRef<int32_t>(numbers)));
+  Value wins = g.equal(g.reshape(winner, windows), own);
+  return g.reshape(g.where(wins, g.reshape(pool.dy, windows)), result);
+}
+
+/// Windows that overlap, tap by tap.
+static Value overEachOther(Build &g, const Pool<MaxPoolOp> &pool,
+                           const Padded &padded, Value winner,
+                           ArrayRef<Shape> taps) {
+  Shape shape(shapeOf(pool.x));
+  for (size_t dim = 0; dim < shape.size(); ++dim)
+    shape[dim] += padded.low[dim] + padded.high[dim];
+  Value sum;
+  for (auto [number, tap] : llvm::enumerate(taps)) {
+    Value wins = g.equal(winner, tapNumber(g, int64_t(number)));
+    Value part = g.place(g.where(wins, pool.dy), startOf(pool, tap),
+                         padded.steps, shape);
+    sum = sum ? g.add(sum, part) : part;
+  }
+  return sum;
+}
+
 static LogicalResult maxPoolRule(Adjoint &g) {
   Pool<MaxPoolOp> pool(g);
-  size_t rank = pool.rank();
-  Shape low(rank + 2, 0), high(low), steps(rank + 2, 1), taps(rank, 0);
-  for (size_t dim = 0; dim < rank; ++dim) {
-    low[dim + 2] = pool.pads[dim];
-    high[dim + 2] = pool.reach(dim) - pool.pads[dim] - pool.extent(dim);
-    steps[dim + 2] = pool.strides[dim];
-  }
-  Value nothing = g.number(std::numeric_limits<double>::quiet_NaN(), pool.x);
-  Value padded = g.make<PadOp>(pool.x, nothing, low, high), taken, sum;
-  do {
-    Shape starts(rank + 2, 0);
-    for (size_t dim = 0; dim < rank; ++dim)
-      starts[dim + 2] = taps[dim] * pool.dilations[dim];
-    Value tap = g.slice(padded, starts, shapeOf(pool.y), steps);
-    Value wins = g.equal(tap, pool.y);
-    Value first = taken ? g.make<AndOp>(wins, g.make<NotOp>(taken)) : wins;
-    taken = taken ? g.make<OrOp>(taken, wins) : wins;
-    Value part =
-        g.place(g.where(first, pool.dy), starts, steps, shapeOf(padded));
-    sum = sum ? g.add(sum, part) : part;
-  } while (advance(taps, pool.kernel));
+  Padded padded(pool);
+  SmallVector<Shape> taps = tapsOf(pool.kernel);
+  Value winner = winners(g, pool, padded, taps);
+  bool isApart = pool.strides == pool.kernel &&
+                 llvm::all_of(pool.dilations, [](int64_t d) { return d == 1; });
+  Value sum = isApart ? besideEachOther(g, pool, winner)
+                      : overEachOther(g, pool, padded, winner, taps);
   auto opposite = [](ArrayRef<int64_t> widths) {
     return llvm::map_to_vector(widths, [](int64_t width) { return -width; });
   };
-  Value dx = g.pad(sum, opposite(low), opposite(high));
+  Value dx = g.pad(sum, opposite(padded.low), opposite(padded.high));
   g.give(0, channelsBack(g, dx, pool.op.getLayout()));
   return success();
 }
