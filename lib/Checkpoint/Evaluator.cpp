@@ -52,15 +52,17 @@ std::optional<How> Evaluator::markOf(unsigned step, unsigned value) const {
 
 Marks Evaluator::marks() const {
   Marks found;
-  for (auto [step, leaf] : llvm::enumerate(leaves)) {
-    size_t begin = found.marks.size();
-    for (unsigned value : leaf.clones)
-      found.marks.push_back({unsigned(step), value, How::Again});
-    for (unsigned value : leaf.inside)
-      found.marks.push_back({unsigned(step), value, How::Inside});
-    std::sort(found.marks.begin() + begin, found.marks.end());
+  for (unsigned step = 0; step < leaves.size(); ++step) {
+    const Leaf &leaf = leaves[step];
+    const unsigned *clone = leaf.clones.begin(), *inside = leaf.inside.begin();
+    while (clone != leaf.clones.end() || inside != leaf.inside.end()) {
+      bool isClone = inside == leaf.inside.end() ||
+                     (clone != leaf.clones.end() && *clone < *inside);
+      found.marks.push_back({step, isClone ? *clone++ : *inside++,
+                             isClone ? How::Again : How::Inside});
+    }
     if (leaf.variant != 0)
-      found.choices.push_back({unsigned(step), leaf.variant});
+      found.choices.push_back({step, leaf.variant});
   }
   return found;
 }
@@ -198,27 +200,28 @@ void Evaluator::findTouches(unsigned step) {
   });
 }
 
-/// Whether the value comes to the step, and is made there, as before.
-bool Evaluator::isSame(const Touch &touch, unsigned step) {
-  const Touch *old = touchOf(step, touch.value);
-  return old && (old->made < 0) == (touch.made < 0);
-}
-
-/// Puts the new touches in the place of the old ones.
+/// Puts the new touches in the place of the old ones. A value that comes to the
+/// step, or is made there, as before, stays linked.
 void Evaluator::splice(unsigned step) {
-  llvm::SmallVector<unsigned, 8> changed;
-  for (Touch &touch : fresh.touches)
-    if (isSame(touch, step))
-      touch.out = touchOf(step, touch.value)->out;
+  llvm::SmallVector<Touch, 6> &touches = leaves[step].touches;
+  changed.clear();
+  const Touch *old = touches.begin();
+  for (Touch &touch : fresh.touches) {
+    for (; old != touches.end() && old->value < touch.value; ++old)
+      changed.push_back({old->value, true});
+    bool wasThere = old != touches.end() && old->value == touch.value;
+    if (wasThere && (old->made < 0) == (touch.made < 0))
+      touch.out = old->out;
     else
-      changed.push_back(touch.value);
-  for (const Touch &old : leaves[step].touches)
-    if (!findTouch(fresh.touches, old.value))
-      changed.push_back(old.value);
-  for (unsigned value : changed)
-    unlinkAround(value, step, touchOf(step, value));
-  std::swap(leaves[step].touches, fresh.touches);
-  for (unsigned value : changed)
+      changed.push_back({touch.value, wasThere});
+    old += wasThere;
+  }
+  for (; old != touches.end(); ++old)
+    changed.push_back({old->value, true});
+  for (auto [value, wasThere] : changed)
+    unlinkAround(value, step, wasThere);
+  std::swap(touches, fresh.touches);
+  for (auto [value, wasThere] : changed)
     linkAround(value, step, touchOf(step, value));
 }
 

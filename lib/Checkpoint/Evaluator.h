@@ -87,7 +87,6 @@ private:
   void findTouches(unsigned step);
   void note(unsigned value, int event, bool made);
   void splice(unsigned step);
-  bool isSame(const Touch &fresh, unsigned step);
   void unlinkAround(unsigned value, unsigned step, bool present);
   void linkAround(unsigned value, unsigned step, bool present);
   void unlink(unsigned value, unsigned from, unsigned to);
@@ -107,6 +106,7 @@ private:
   Leaf fresh;
   std::vector<unsigned> seen, needed, slot, work; ///< stamps, by value
   unsigned stamp = 0;
+  std::vector<std::pair<unsigned, bool>> changed; ///< values; were they there
   std::vector<unsigned> dirty;
 };
 

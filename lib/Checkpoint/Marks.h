@@ -67,6 +67,16 @@ struct Evaluation {
 /// checks allow. Looks at every step; Evaluator.h is what a search uses.
 Evaluation evaluate(const Problem &problem, const Marks &marks);
 
+/// Proves that events are the problem's program with these marks. Replays them
+/// on hashes: what a value holds is its recipe, the version of the state that
+/// this reads, and what its operands hold; each kernel must read what it reads
+/// in the program, each result and each clone hold what it holds there. Every
+/// step runs once, in its order, and clones are where a mark says. Lives are
+/// counted one by one; times and bytes are as stated. Shares nothing with
+/// evaluate() or the search.
+llvm::Error validate(const Problem &problem, const Marks &marks,
+                     const Evaluation &evaluation);
+
 } // namespace tenon::ckpt
 
 #endif // TENON_LIB_CHECKPOINT_MARKS_H

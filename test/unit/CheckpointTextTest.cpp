@@ -159,4 +159,12 @@ TEST(CheckpointTextTest, WrongNumbersAreErrors) {
   expect([](Problem &p) { p.loss = 7; }, "the loss is no node of the problem");
   expect([](Problem &p) { p.borders = {1, 1}; },
          "a border is no value, or appears twice");
+
+  Problem slow = chainOf(100);
+  slow.machine.launch = mostTime;
+  for (Value &value : slow.values)
+    if (value.recipe)
+      value.recipe->time = mostTime;
+  EXPECT_EQ(llvm::toString(slow.check()),
+            "times or bytes are so large that sums overflow");
 }
