@@ -246,8 +246,7 @@ static std::optional<int64_t> parseBytes(llvm::StringRef text) {
   return int64_t(number << shift);
 }
 
-llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
-  CompileOptions options;
+llvm::Error CompilerCommandLine::readModel(CompileOptions &options) const {
   std::string error;
   for (const std::string &shape : shapes)
     if (!options.import.addShape(shape, error))
@@ -264,18 +263,28 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
   for (const std::string &state : states)
     if (!addState(state, options.states, error))
       return llvm::createStringError("--state: %s", error.c_str());
+  return llvm::Error::success();
+}
+
+llvm::Error CompilerCommandLine::readTraining(CompileOptions &options) const {
   auto training = trainingOf(train, loss, optimizer, trainable);
   if (!training)
     return training.takeError();
   options.training = *training;
   options.import.markInitializers = options.training.isOn();
-  if (options.training.isOn() && !options.states.empty())
+  if (!options.training.isOn())
+    return llvm::Error::success();
+  if (!options.states.empty())
     return llvm::createStringError(
         "--train and --state contradict each other: the states of a step are "
         "its parameters");
-  if (options.training.isOn() && !device.empty())
+  if (!device.empty())
     return llvm::createStringError(
         "--train is for CPUs: steps for devices are not made yet");
+  return llvm::Error::success();
+}
+
+llvm::Error CompilerCommandLine::readTarget(CompileOptions &options) const {
   options.cpu = cpu;
   options.triple = triple;
   options.device = device;
@@ -293,6 +302,10 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
     return llvm::createStringError("--threads: from 1 to %d",
                                    int(tile::mostThreads));
   options.threads = threads;
+  return llvm::Error::success();
+}
+
+llvm::Error CompilerCommandLine::readPlan(CompileOptions &options) const {
   options.schedule = schedule;
   if (arenaCap.getNumOccurrences()) {
     options.arenaCap = parseBytes(arenaCap);
@@ -301,18 +314,11 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
                                      "as 64M or 65536",
                                      arenaCap.c_str());
   }
-  options.jobs = jobs;
   options.guard = guard;
   options.fusion = fusion;
   options.winograd = winograd;
   options.bf16x6 = !noBf16x6;
   options.checkIndices = !uncheckedIndices;
-  if (!noKernelCache)
-    options.kernelCache = kernelCache.getNumOccurrences()
-                              ? kernelCache.getValue()
-                              : defaultKernelCache();
-  options.kernelCacheBytes =
-      llvm::SaturatingMultiply<uint64_t>(kernelCacheSize, 1 << 20);
   options.weights = weights;
   options.strict = strict;
   std::string against =
@@ -320,16 +326,44 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
   if (!against.empty())
     return llvm::createStringError("--strict and %s contradict each other",
                                    against.c_str());
+  return llvm::Error::success();
+}
+
+/// How to compile, and what to write.
+llvm::Error CompilerCommandLine::readWork(CompileOptions &options,
+                                          EmitKind emit) const {
+  options.jobs = jobs;
+  if (!noKernelCache)
+    options.kernelCache = kernelCache.getNumOccurrences()
+                              ? kernelCache.getValue()
+                              : defaultKernelCache();
+  options.kernelCacheBytes =
+      llvm::SaturatingMultiply<uint64_t>(kernelCacheSize, 1 << 20);
   options.emit = emit;
   if (emit == EmitKind::Mlir || emit == EmitKind::None)
     options.compileTo = Phase::Memory;
   if (!hasCompileTo())
-    return options;
+    return llvm::Error::success();
   auto phase = parsePhase(compileTo);
   if (!phase)
     return llvm::createStringError("--compile-to: unknown phase '%s'",
                                    compileTo.c_str());
   options.compileTo = *phase;
+  return llvm::Error::success();
+}
+
+llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
+  CompileOptions options;
+  if (llvm::Error error = readModel(options))
+    return std::move(error);
+  if (llvm::Error error = readTraining(options))
+    return std::move(error);
+  if (llvm::Error error = readTarget(options))
+    return std::move(error);
+  if (llvm::Error error = readPlan(options))
+    return std::move(error);
+  if (llvm::Error error = readWork(options, emit))
+    return std::move(error);
   return options;
 }
 

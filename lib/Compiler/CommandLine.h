@@ -23,6 +23,12 @@ public:
   bool hasCompileTo() const { return compileTo.getNumOccurrences(); }
 
 private:
+  llvm::Error readModel(CompileOptions &options) const;
+  llvm::Error readTraining(CompileOptions &options) const;
+  llvm::Error readTarget(CompileOptions &options) const;
+  llvm::Error readPlan(CompileOptions &options) const;
+  llvm::Error readWork(CompileOptions &options, EmitKind emit) const;
+
   llvm::cl::list<std::string> shapes, dims, typical, constants, states;
   llvm::cl::opt<bool> train;
   llvm::cl::opt<std::string> loss, optimizer, trainable;
