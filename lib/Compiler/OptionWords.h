@@ -1,0 +1,35 @@
+//===- OptionWords.h - options as words -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file reads options as the command line has them, for callers that are no
+// programs: nothing is registered, printed, or ended.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_LIB_COMPILER_OPTIONWORDS_H
+#define TENON_LIB_COMPILER_OPTIONWORDS_H
+
+#include "lib/Compiler/Compiler.h"
+
+namespace tenon {
+
+/// Options, read one after the other.
+class OptionWords {
+public:
+  CompileOptions options;
+
+  /// Sets `name` (without dashes) to `value`, which is empty for options that
+  /// take none. Returns why that is wrong, or nothing.
+  std::string set(llvm::StringRef name, llvm::StringRef value);
+
+  /// Sets what `words` say: `--name=value`, `--name value` or `--name`.
+  std::string read(llvm::ArrayRef<llvm::StringRef> words);
+
+  /// Why the options contradict each other; nothing where they do not.
+  std::string contradiction() const;
+
+private:
+  bool winogradGiven = false;
+};
+
+} // namespace tenon
+
+#endif // TENON_LIB_COMPILER_OPTIONWORDS_H
