@@ -21,7 +21,7 @@ set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "run time of compiled ONNX models
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libtenon-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
-  "libtenon-runtime${PROJECT_VERSION_MAJOR} (= ${PROJECT_VERSION})")
+  "libtenon-runtime${PROJECT_VERSION_MAJOR} (= ${PROJECT_VERSION}), tenon (= ${PROJECT_VERSION})")
 set(CPACK_COMPONENT_DEV_DESCRIPTION "headers and libraries of tenon
  For C and C++ programs that run or compile ONNX models, by pkg-config or CMake.")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME tenon)
