@@ -41,14 +41,7 @@ foreach(component runtime dev tools)
 endforeach()
 # What the compiler library has inside comes with its own.
 if(TENON_CLOSED)
-  set(licences ${CMAKE_INSTALL_DATAROOTDIR}/doc/tenon/licences)
-  install(DIRECTORY ${TENON_RELEASE_DIR}/licences/ DESTINATION ${licences}
-    COMPONENT tools)
-  install(FILES ${TENON_ONNX_DIR}-src/LICENSE RENAME onnx
-    DESTINATION ${licences} COMPONENT tools OPTIONAL)
-  foreach(package libmlir-22-dev zlib1g-dev libzstd-dev libstdc++-12-dev)
-    install(FILES /usr/share/doc/${package}/copyright RENAME ${package}
-      DESTINATION ${licences} COMPONENT tools OPTIONAL)
-  endforeach()
+  install(DIRECTORY ${TENON_LICENCES}/
+    DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/tenon/licences COMPONENT tools)
 endif()
 include(CPack)
