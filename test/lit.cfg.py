@@ -111,6 +111,7 @@ config.substitutions += [
     ("%data", os.path.join(config.test_source_root, "bench", "data")),
     ("%stdlib_python", sys.executable),
     ("%models", os.path.join(config.test_source_root, "models")),
+    ("%llvm_libraries", os.path.join(os.path.dirname(config.llvm_bin), "lib")),
     ("%cc", config.c_compiler),
     ("%cxx", config.cxx_compiler),
 ]
