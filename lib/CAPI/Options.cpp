@@ -90,7 +90,7 @@ std::string capi::readOptions(const tenon_compile_options &given,
   reader.setAll("const", given.constants, given.constant_count);
   reader.read(given.arguments, given.argument_count);
   if (reader.wrong.empty())
-    reader.wrong = reader.words.contradiction();
+    reader.wrong = reader.words.finish();
   options = std::move(reader.words.options);
   return reader.wrong;
 }

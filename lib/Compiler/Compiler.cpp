@@ -7,10 +7,12 @@
 #include "lib/Compiler/Groups.h"
 #include "lib/Compiler/InitAll.h"
 #include "lib/Compiler/Phases.h"
+#include "lib/Compiler/ReportSchedule.h"
 #include "lib/Fusion/Draw/Draw.h"
 #include "lib/Memory/Draw/Draw.h"
 #include "lib/Memory/Streams/Clocks.h"
 #include "lib/Memory/Text/Text.h"
+#include "lib/Schedule/Text.h"
 #include "lib/Support/File.h"
 #include "mlir/Parser/Parser.h"
 #include "passes/Memory/LaunchProgram.h"
@@ -197,6 +199,31 @@ static llvm::Error reportMemory(ModuleOp module, const CompileOptions &options,
   return reportMemory(*program, options, report);
 }
 
+/// Reports how launches follow each other, and writes the problem of that, of a
+/// program that has been planned.
+static llvm::Error reportLaunches(const emit::Program &program,
+                                  const CompileOptions &options,
+                                  Report &report) {
+  std::optional<sched::Problem> problem;
+  auto programs = graph::programs(program.module);
+  if (phaseOf(program.module) == Phase::Memory && programs.size() == 1)
+    problem =
+        scheduleProblem(programs.front(), program.device ? 1 : report.threads);
+  if (!problem && !options.scheduleProblem.empty())
+    return llvm::createStringError(
+        "--schedule-problem: there is none of states, symbols, control flow or "
+        "streams, nor before the memory phase");
+  if (problem && !program.device)
+    report.schedule =
+        reportSchedule(programs.front(), *problem, options.showFront);
+  if (options.scheduleProblem.empty())
+    return llvm::Error::success();
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  sched::writeProblem(*problem, stream);
+  return writeFile(options.scheduleProblem, text);
+}
+
 /// What the compilation did to weights, if it was asked to.
 static void reportWeights(ModuleOp module, Report &report) {
   ArrayAttr records =
@@ -302,6 +329,9 @@ llvm::Expected<Report> tenon::compileModel(MLIRContext &context,
                                    source.path.c_str());
   ModuleOp preferred = variants->programs.front().module;
   if (llvm::Error error = reportMemory(preferred, options, report))
+    return error;
+  if (llvm::Error error =
+          reportLaunches(variants->programs.front(), options, report))
     return error;
   reportWeights(preferred, report);
   reportGroups(variants->programs.front(), options, report);

@@ -51,6 +51,30 @@ static std::string number(Number &field, StringRef value, uint64_t least,
   return "";
 }
 
+std::optional<int64_t> tenon::parseBytes(StringRef text) {
+  constexpr llvm::StringLiteral units = "KMG";
+  unsigned shift = 0;
+  if (size_t unit = units.find(text.empty() ? ' ' : text.back());
+      unit != StringRef::npos) {
+    shift = 10 * (unsigned(unit) + 1);
+    text = text.drop_back();
+  }
+  uint64_t number;
+  if (text.getAsInteger(10, number) || number > uint64_t(INT64_MAX) >> shift)
+    return std::nullopt;
+  return int64_t(number << shift);
+}
+
+static std::optional<Schedule> parseSchedule(StringRef value) {
+  if (value == "auto")
+    return Schedule::Auto;
+  if (value == "order")
+    return Schedule::Order;
+  if (value == "waves")
+    return Schedule::Waves;
+  return std::nullopt;
+}
+
 static std::optional<EmitKind> parseEmit(StringRef value) {
   if (value == "artifact")
     return EmitKind::Artifact;
@@ -86,7 +110,15 @@ static std::string setCacheSize(CompileOptions &options, StringRef value) {
   return wrong;
 }
 
+template <std::string TrainingOptions::*field>
+static std::string trainingText(CompileOptions &options, StringRef value) {
+  options.training.*field = value.str();
+  return "";
+}
+
 static constexpr Option options[] = {
+    {"arena-cap", true,
+     CHOICE(arenaCap, parseBytes, "a number of bytes, as 64M or 65536")},
     {"const", true, import<&onnximport::ImportOptions::addConst>},
     {"device", true, text<&CompileOptions::device>},
     {"dim", true, import<&onnximport::ImportOptions::addDim>},
@@ -103,6 +135,7 @@ static constexpr Option options[] = {
      }},
     {"kernel-cache", true, text<&CompileOptions::kernelCache>},
     {"kernel-cache-size", true, setCacheSize},
+    {"loss", true, trainingText<&TrainingOptions::loss>},
     {"mcpu", true, text<&CompileOptions::cpu>},
     {"mtriple", true, text<&CompileOptions::triple>},
     {"no-bf16x6", false, flag<&CompileOptions::bf16x6, false>},
@@ -111,9 +144,12 @@ static constexpr Option options[] = {
        options.kernelCache.clear();
        return std::string();
      }},
+    {"optimizer", true, trainingText<&TrainingOptions::optimizer>},
     {"precision", true,
      CHOICE(precision, tile::parsePrecision,
             "\"f32\", \"tf32\", \"f16\" or \"bf16\"")},
+    {"schedule", true,
+     CHOICE(schedule, parseSchedule, "\"auto\", \"order\" or \"waves\"")},
     {"shape", true, import<&onnximport::ImportOptions::addShape>},
     {"state", true,
      [](CompileOptions &options, StringRef value) {
@@ -130,6 +166,11 @@ static constexpr Option options[] = {
        return number(options.threads, value, 1, tile::mostThreads);
      }},
     {"times", true, text<&CompileOptions::times>},
+    {"train", false,
+     [](CompileOptions &, StringRef value) {
+       return std::string(value.empty() ? "" : "takes no value");
+     }},
+    {"trainable", true, trainingText<&TrainingOptions::trainable>},
     {"typical", true,
      [](CompileOptions &options, StringRef value) {
        std::string error;
@@ -162,6 +203,7 @@ std::string OptionWords::set(StringRef name, StringRef value) {
   if (!option)
     return "there is no option '" + name.str() + "'";
   winogradGiven |= name == "winograd";
+  train |= name == "train";
   return about(name, option->set(options, value));
 }
 
@@ -190,9 +232,11 @@ std::string OptionWords::read(llvm::ArrayRef<StringRef> words) {
   return "";
 }
 
-std::string OptionWords::contradiction() const {
+std::string OptionWords::finish() {
   std::string against = againstStrict(options, winogradGiven);
-  return against.empty()
-             ? ""
-             : "strict and " + against.substr(2) + " contradict each other";
+  if (!against.empty())
+    return "strict and " + against.substr(2) + " contradict each other";
+  TrainingOptions given = options.training;
+  return llvm::toString(setTraining(options, train, given.loss, given.optimizer,
+                                    given.trainable));
 }

@@ -23,12 +23,16 @@ public:
   /// Sets what `words` say: `--name=value`, `--name value` or `--name`.
   std::string read(llvm::ArrayRef<llvm::StringRef> words);
 
-  /// Why the options contradict each other; nothing where they do not.
-  std::string contradiction() const;
+  /// Why the options contradict each other, when all are set; nothing where
+  /// they do not.
+  std::string finish();
 
 private:
-  bool winogradGiven = false;
+  bool winogradGiven = false, train = false;
 };
+
+/// A number with K, M or G behind it, or nothing: powers of 1024.
+std::optional<int64_t> parseBytes(llvm::StringRef text);
 
 } // namespace tenon
 

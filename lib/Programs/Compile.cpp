@@ -36,7 +36,7 @@ struct ProgramOptions {
           clEnumValN(EmitKind::Mlir, "mlir",
                      "the program as text after --compile-to"),
           clEnumValN(EmitKind::None, "none",
-                     "nothing: for --report and --memory-problem")),
+                     "nothing: for --report and problems as text")),
       cl::cat(category)};
   cl::opt<std::string> report{
       "report",
@@ -47,6 +47,11 @@ struct ProgramOptions {
       "memory-problem",
       cl::desc("Write the memory problem, for tenon-solve and bug reports: "
                "its buffers to a .csv file, else the program"),
+      cl::value_desc("file"), cl::cat(category)};
+  cl::opt<std::string> scheduleProblem{
+      "schedule-problem",
+      cl::desc("Write the launches as a problem of scheduling, for tenon-solve "
+               "and bug reports"),
       cl::value_desc("file"), cl::cat(category)};
   cl::opt<bool> quiet{"quiet",
                       cl::desc("Print neither progress nor the report table"),
@@ -93,6 +98,8 @@ int tenon_main_compile(int argc, char **argv) {
   if (compile) {
     compile->drawMemory = compile->drawGroups = !reportFile.empty();
     compile->memoryProblem = options.memoryProblem;
+    compile->showFront = !reportFile.empty();
+    compile->scheduleProblem = options.scheduleProblem;
     compile->measure = measure;
   }
   cl::getRegisteredOptions().lookup("mcpu")->removeArgument();

@@ -258,6 +258,7 @@ private:
     noteBound(isSymbolic ? memory::arenaBound(main, *constraints)
                          : arena.getInt());
     auto buffers = memory::computeLiveness(main);
+    memory::countInLaunches(main, buffers);
     if (StringAttr side =
             MemoryDialect::ArenaGuardAttrHelper(context).getAttr(main)) {
       variant.plan.guard = side.getValue() == "below" ? artifact::Guard::Below

@@ -26,6 +26,9 @@ struct DimRange {
   int64_t min = 0, max = INT64_MAX, multipleOf = 1;
 };
 
+/// On constants that are initialisers of the model, if they are to be marked.
+inline constexpr llvm::StringLiteral kInitializer = "tenon.initializer";
+
 /// What the caller fixes about a model before it is imported.
 struct ImportOptions {
   /// Input name -> its shape; -1 leaves a dimension as the model states it.
@@ -37,6 +40,8 @@ struct ImportOptions {
   /// Input name -> its value, which makes it a constant: numbers with commas
   /// between them (one alone fills the shape), or `@` and a .npy or .pb file.
   std::vector<std::pair<std::string, std::string>> constants;
+  /// Tells initialisers from other constants, by the attribute kInitializer.
+  bool markInitializers = false;
   /// A model with more bytes of graph structure (weights not counted) than
   /// this is refused.
   uint64_t maxGraphBytes = uint64_t(256) << 20;
