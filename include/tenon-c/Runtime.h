@@ -85,7 +85,9 @@ typedef enum tenon_status_code {
   TENON_DEVICE_ERROR = 13,
   /// Nothing runs on the GPU any more in this process, since an earlier error:
   /// a kernel that failed takes all with it.
-  TENON_DEVICE_LOST = 14
+  TENON_DEVICE_LOST = 14,
+  /// The caller asked for it.
+  TENON_CANCELLED = 15
 } tenon_status_code;
 
 /// TENON_OK for NULL.

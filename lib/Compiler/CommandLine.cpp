@@ -1,6 +1,7 @@
 //===- CommandLine.cpp - options that tools share -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/CommandLine.h"
+#include "lib/Compiler/OptionWords.h"
 
 #include "lib/Tile/Target.h"
 #include "mlir/IR/Diagnostics.h"
@@ -231,21 +232,6 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                     "does not change the result"),
            cl::init(0), cl::Prefix, cl::cat(category)) {}
 
-/// A number with K, M or G behind it, or nothing: powers of 1024.
-static std::optional<int64_t> parseBytes(llvm::StringRef text) {
-  constexpr llvm::StringLiteral units = "KMG";
-  unsigned shift = 0;
-  if (size_t unit = units.find(text.empty() ? ' ' : text.back());
-      unit != llvm::StringRef::npos) {
-    shift = 10 * (unsigned(unit) + 1);
-    text = text.drop_back();
-  }
-  uint64_t number;
-  if (text.getAsInteger(10, number) || number > uint64_t(INT64_MAX) >> shift)
-    return std::nullopt;
-  return int64_t(number << shift);
-}
-
 llvm::Error CompilerCommandLine::readModel(CompileOptions &options) const {
   std::string error;
   for (const std::string &shape : shapes)
@@ -263,24 +249,6 @@ llvm::Error CompilerCommandLine::readModel(CompileOptions &options) const {
   for (const std::string &state : states)
     if (!addState(state, options.states, error))
       return llvm::createStringError("--state: %s", error.c_str());
-  return llvm::Error::success();
-}
-
-llvm::Error CompilerCommandLine::readTraining(CompileOptions &options) const {
-  auto training = trainingOf(train, loss, optimizer, trainable);
-  if (!training)
-    return training.takeError();
-  options.training = *training;
-  options.import.markInitializers = options.training.isOn();
-  if (!options.training.isOn())
-    return llvm::Error::success();
-  if (!options.states.empty())
-    return llvm::createStringError(
-        "--train and --state contradict each other: the states of a step are "
-        "its parameters");
-  if (!device.empty())
-    return llvm::createStringError(
-        "--train is for CPUs: steps for devices are not made yet");
   return llvm::Error::success();
 }
 
@@ -356,9 +324,10 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
   CompileOptions options;
   if (llvm::Error error = readModel(options))
     return std::move(error);
-  if (llvm::Error error = readTraining(options))
-    return std::move(error);
   if (llvm::Error error = readTarget(options))
+    return std::move(error);
+  if (llvm::Error error =
+          setTraining(options, train, loss, optimizer, trainable))
     return std::move(error);
   if (llvm::Error error = readPlan(options))
     return std::move(error);

@@ -24,7 +24,6 @@ public:
 
 private:
   llvm::Error readModel(CompileOptions &options) const;
-  llvm::Error readTraining(CompileOptions &options) const;
   llvm::Error readTarget(CompileOptions &options) const;
   llvm::Error readPlan(CompileOptions &options) const;
   llvm::Error readWork(CompileOptions &options, EmitKind emit) const;

@@ -99,6 +99,8 @@ static LogicalResult runPhase(ModuleOp module, Phase phase,
   addPhase(passes, phase, pipeline);
   if (failed(passes.run(module)))
     return failure();
+  if (options.isCancelled && options.isCancelled())
+    return emitError(module.getLoc(), "cancelled");
   noteSimplified(module, phase);
   return success();
 }

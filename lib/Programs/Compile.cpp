@@ -112,7 +112,7 @@ int tenon_main_compile(int argc, char **argv) {
   std::string path = options.output.empty()
                          ? defaultOutput(options.input, *compile)
                          : options.output;
-  auto result = compileFile(*context, options.input, path, *compile);
+  auto result = compileModel(*context, {options.input}, path, *compile);
   if (!result)
     return fail(result.takeError());
   if (!silent)

@@ -23,6 +23,18 @@ function(tenon_archives out)
   set(${out} ${archives} PARENT_SCOPE)
 endfunction()
 
+# The licences of what is inside, gathered in a folder.
+set(TENON_LICENCES ${PROJECT_BINARY_DIR}/licences)
+if(TENON_CLOSED)
+  file(COPY ${TENON_RELEASE_DIR}/licences/ DESTINATION ${TENON_LICENCES})
+  file(COPY_FILE ${PROJECT_SOURCE_DIR}/LICENSE ${TENON_LICENCES}/tenon)
+  file(COPY_FILE ${TENON_ONNX_DIR}-src/LICENSE ${TENON_LICENCES}/onnx)
+  foreach(package libmlir-22-dev zlib1g-dev libzstd-dev libstdc++-12-dev)
+    file(COPY_FILE /usr/share/doc/${package}/copyright
+      ${TENON_LICENCES}/${package})
+  endforeach()
+endif()
+
 # The program NAME over the compiler library, in <build>/closed.
 function(tenon_closed_tool name)
   if(NOT TENON_CLOSED)
