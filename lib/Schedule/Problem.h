@@ -97,6 +97,7 @@ struct Problem {
   std::vector<unsigned> threadCounts = {1};
   unsigned threads = 1; ///< of the device
   int64_t join = 0;     ///< what it takes until all threads have met
+  bool tracks = true;   ///< whether launches may share threads but in waves
   /// By how much waves of processors are slower than equal shares would make
   /// them, in thousandths.
   int64_t imbalance = 0;

@@ -142,7 +142,8 @@ private:
       inTurn += timeOf({launches, problem.threads});
     slowest = std::min(slowest, inTurn);
     tryWave();
-    fill(0);
+    if (problem.tracks)
+      fill(0);
   }
   void tryWave();
   void fill(size_t component);

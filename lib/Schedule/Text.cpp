@@ -35,6 +35,7 @@ private:
   void readThreads(Statement &s);
   void readDevice(Statement &s);
   void readCap(Statement &s);
+  void readNoTracks(Statement &) { problem.tracks = false; }
   void readNode(Statement &s);
   void readTensor(Statement &s);
   void readInPlace(Statement &s);
@@ -43,7 +44,9 @@ private:
   void readUnitOfSum(Statement &s, StringRef factor);
   void readMembers(Statement &s, Unit &unit);
   double readRatio(Statement &s, StringRef text, double most);
-  int64_t timeOf(Statement &s, StringRef text);
+  int64_t timeOf(Statement &s, StringRef text) {
+    return s.microseconds(text, 1000, mostTime);
+  }
   int64_t readTime(Statement &s) { return timeOf(s, s.word()); }
 
   Problem problem;
@@ -60,6 +63,7 @@ Reader::Form Reader::formOf(StringRef keyword) {
       .Case("threads", {0, &Reader::readThreads})
       .Case("device", {1, &Reader::readDevice})
       .Case("cap", {1, &Reader::readCap})
+      .Case("notracks", {1, &Reader::readNoTracks})
       .Case("node", {1, &Reader::readNode})
       .Case("tensor", {2, &Reader::readTensor})
       .Case("order", {2, &Reader::readOrder})
@@ -110,16 +114,6 @@ void Reader::readThreads(Statement &s) {
       problem.threadCounts.front() != 1)
     s.fail("numbers of threads begin with 1 and ascend");
   problem.threads = problem.threadCounts.back();
-}
-
-int64_t Reader::timeOf(Statement &s, StringRef text) {
-  double value = 0;
-  // Not a number compares false.
-  if (text.getAsDouble(value) || !(value >= 0 && value * 1000 <= mostTime))
-    s.fail(text, "is not a time in microseconds");
-  else
-    return std::llround(value * 1000);
-  return 0;
 }
 
 double Reader::readRatio(Statement &s, StringRef text, double most) {
@@ -235,20 +229,8 @@ llvm::Expected<Problem> sched::readProblem(StringRef text) {
   return Reader().read(text);
 }
 
-/// A number of which the last digits stand behind the point.
-static std::string decimals(int64_t value, unsigned digits) {
-  int64_t unit = 1;
-  for (unsigned digit = 0; digit < digits; ++digit)
-    unit *= 10;
-  std::string text = std::to_string(value / unit);
-  if (value % unit == 0)
-    return text;
-  std::string rest = std::to_string(unit + value % unit).substr(1);
-  return text + "." + StringRef(rest).rtrim('0').str();
-}
-
 std::string sched::microseconds(int64_t nanoseconds) {
-  return decimals(nanoseconds, 3);
+  return mem::decimalText(nanoseconds, 3);
 }
 
 /// A name as a word that is no mark of the form.
@@ -278,7 +260,7 @@ static void writeNode(const Launch &launch, llvm::raw_ostream &stream) {
   if (launch.tiles)
     stream << " tiles " << launch.tiles;
   if (launch.part != wholeDevice)
-    stream << " part " << decimals(launch.part, 6);
+    stream << " part " << mem::decimalText(launch.part, 6);
   if (launch.blocks.threads)
     stream << " kernel " << launch.blocks.threads << ' ' << launch.blocks.shared
            << ' ' << launch.blocks.cluster;
@@ -294,7 +276,7 @@ static void writeDevice(const Problem &problem, llvm::raw_ostream &stream) {
   stream << "device " << problem.threads << " join "
          << microseconds(problem.join);
   if (problem.imbalance)
-    stream << " imbalance " << decimals(problem.imbalance, 3);
+    stream << " imbalance " << mem::decimalText(problem.imbalance, 3);
   stream << '\n';
 }
 
@@ -316,6 +298,8 @@ void sched::writeProblem(const Problem &problem, llvm::raw_ostream &stream) {
   writeDevice(problem, stream);
   if (problem.cap)
     stream << "cap " << *problem.cap << '\n';
+  if (!problem.tracks)
+    stream << "notracks\n";
   for (const Launch &launch : problem.launches)
     writeNode(launch, stream);
   for (const Tensor &tensor : problem.tensors)

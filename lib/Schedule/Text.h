@@ -11,6 +11,7 @@
 //   device 2 join 0.2 imbalance 0.03      # by how much waves are slower
 //   device 132 hop 0.8         # or a GPU: multiprocessors, a wait for another
 //                              # stream
+//   notracks                   # waves are all that runs side by side
 //   cap 96
 //   node a loops_0 10 6
 //   node b contraction_1 20 12 tiles 8
