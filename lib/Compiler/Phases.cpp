@@ -99,6 +99,8 @@ static LogicalResult runPhase(ModuleOp module, Phase phase,
   addPhase(passes, phase, pipeline);
   if (failed(passes.run(module)))
     return failure();
+  if (options.isCancelled && options.isCancelled())
+    return emitError(module.getLoc(), "cancelled");
   noteSimplified(module, phase);
   return success();
 }
@@ -119,6 +121,8 @@ LogicalResult tenon::runUpTo(Phase last, ModuleOp module,
   pipeline.attempt = options.attempt;
   pipeline.streams = options.streams;
   pipeline.threads = options.threads;
+  pipeline.schedule = options.schedule;
+  pipeline.arenaCap = options.arenaCap;
   pipeline.fusion = options.fusion;
   pipeline.guard = options.guard;
   pipeline.winograd = options.winograd;

@@ -18,7 +18,8 @@ static llvm::Error in(StringRef option, llvm::Error error) {
                                      llvm::toString(std::move(error)));
 }
 
-llvm::Expected<TrainingOptions> tenon::trainingOf(bool train, StringRef loss,
+/// The options as given, or an error that says which of them is wrong.
+static llvm::Expected<TrainingOptions> trainingOf(bool train, StringRef loss,
                                                   StringRef optimizer,
                                                   StringRef trainable) {
   TrainingOptions options{loss.str(), optimizer.str(), trainable.str()};
@@ -38,6 +39,26 @@ llvm::Expected<TrainingOptions> tenon::trainingOf(bool train, StringRef loss,
     return llvm::createStringError("--trainable: '%s': %s",
                                    options.trainable.c_str(), error.c_str());
   return options;
+}
+
+llvm::Error tenon::setTraining(CompileOptions &options, bool train,
+                               StringRef loss, StringRef optimizer,
+                               StringRef trainable) {
+  auto training = trainingOf(train, loss, optimizer, trainable);
+  if (!training)
+    return training.takeError();
+  options.training = *training;
+  options.import.markInitializers = options.training.isOn();
+  if (!options.training.isOn())
+    return llvm::Error::success();
+  if (!options.states.empty())
+    return llvm::createStringError(
+        "--train and --state contradict each other: the states of a step are "
+        "its parameters");
+  if (!options.device.empty())
+    return llvm::createStringError(
+        "--train is for CPUs: steps for devices are not made yet");
+  return llvm::Error::success();
 }
 
 //===-- Initialisers ------------------------------------------------------===//

@@ -10,6 +10,8 @@
 
 namespace tenon {
 
+struct CompileOptions;
+
 /// What a model is trained with; nothing where it is not.
 struct TrainingOptions {
   std::string loss;      ///< --loss
@@ -19,10 +21,11 @@ struct TrainingOptions {
   bool isOn() const { return !optimizer.empty(); }
 };
 
-/// The options as given, or an error that says which of them is wrong.
-llvm::Expected<TrainingOptions> trainingOf(bool train, llvm::StringRef loss,
-                                           llvm::StringRef optimizer,
-                                           llvm::StringRef trainable);
+/// Reads the options into `options`, whose states and device are known. The
+/// error says which of them is wrong, or what they contradict.
+llvm::Error setTraining(CompileOptions &options, bool train,
+                        llvm::StringRef loss, llvm::StringRef optimizer,
+                        llvm::StringRef trainable);
 
 /// Makes the initialisers that are trained arguments of the program, before
 /// anything can fold, merge or pack what changes. Fails with a diagnostic where

@@ -11,6 +11,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,6 +47,15 @@ struct ImportOptions {
   uint64_t maxGraphBytes = uint64_t(256) << 20;
   /// A tensor type of more bytes than this is refused.
   uint64_t maxTensorBytes = uint64_t(1) << 40;
+  /// The bytes of a model in memory, and those below, stay as they are while
+  /// the context lives, and are not copied.
+  bool borrowBytes = false;
+  /// What a model in memory calls by a file's name; none refuses it.
+  std::function<std::optional<llvm::StringRef>(llvm::StringRef location)>
+      external;
+  /// Called with each node (its name, or its first output's) and its operator,
+  /// before any is refused.
+  std::function<void(llvm::StringRef node, llvm::StringRef op)> onNode;
 
   /// Adds `name=1x3x224x224` (`?` leaves a dimension alone). On a malformed
   /// text returns false and says why in `error`.
@@ -73,7 +84,8 @@ importOnnx(llvm::StringRef path, mlir::MLIRContext &context,
            const ImportOptions &options = {});
 
 /// The same for a model in memory (`name` stands for the file in messages).
-/// The bytes are copied once; external data is refused.
+/// The bytes are copied once, and external data is refused, unless the options
+/// say otherwise.
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 importOnnxBytes(llvm::StringRef bytes, llvm::StringRef name,
                 mlir::MLIRContext &context, const ImportOptions &options = {});
