@@ -6,6 +6,7 @@
 #include "passes/Codegen/Passes.h"
 #include "passes/CodegenGpu/Passes.h"
 #include "passes/Control/Passes.h"
+#include "passes/Differentiate/Passes.h"
 #include "passes/Fuse/Passes.h"
 #include "passes/Memory/Passes.h"
 #include "passes/Normalize/Passes.h"
@@ -65,6 +66,18 @@ static void addNormalize(OpPassManager &passes, const PipelineOptions &) {
   passes.addPass(ctrl::createFormStepsPass());
   passes.addPass(ctrl::createSplitControlPass());
   passes.addPass(ctrl::createVerifySplitPass());
+}
+
+/// With --train only. Gradients come first, of composites as wholes.
+static void addDifferentiate(OpPassManager &passes,
+                             const PipelineOptions &options) {
+  if (options.optimizer.empty())
+    return;
+  differentiate::BuildStepPassOptions step;
+  step.loss = options.loss;
+  step.optimizer = options.optimizer;
+  passes.addPass(differentiate::createBuildStepPass(step));
+  addCleanUp(passes);
 }
 
 static void addSimplify(OpPassManager &passes, const PipelineOptions &options) {
@@ -136,7 +149,7 @@ static void addFuse(OpPassManager &passes, const PipelineOptions &options) {
 }
 
 /// In what order.
-static void addSchedule(OpPassManager &passes, const PipelineOptions &) {
+static void addGroupOrder(OpPassManager &passes, const PipelineOptions &) {
   passes.addPass(schedule::createScheduleGroupsPass());
   passes.addPass(schedule::createVerifySchedulePass());
 }
@@ -180,17 +193,35 @@ static void addGuards(OpPassManager &passes, Guard guard) {
   passes.addPass(memory::createGuardArenaPass(guards));
 }
 
+/// In which order launches run, and which share a wave. Guards take them one by
+/// one.
+static void addSchedule(OpPassManager &passes, const PipelineOptions &options) {
+  schedule::ScheduleLaunchesPassOptions launches;
+  launches.cap = options.arenaCap.value_or(-1);
+  if (!hasDevice(options) && options.guard == Guard::None) {
+    // Of few threads, memory takes back what waves gain.
+    constexpr int64_t few = 4;
+    const tile::Target *target = tile::findTarget(options.target);
+    int64_t threads = options.threads ? options.threads
+                      : target        ? target->threads
+                                      : 1;
+    launches.threads = unsigned(threads);
+    launches.waves = options.schedule == Schedule::Waves ||
+                     (options.schedule == Schedule::Auto && threads > few);
+  }
+  passes.addPass(schedule::createScheduleLaunchesPass(launches));
+}
+
 /// Where each buffer lies; proven by an independent check.
 static void addMemory(OpPassManager &passes, const PipelineOptions &options) {
-  // Kernels of one product each keep little alive in the order of the program.
-  if (mergesGroups(options) && !hasDevice(options))
-    passes.addPass(memory::createOrderLaunchesPass());
   if (hasDevice(options)) {
     memory::AssignStreamsPassOptions streams;
     streams.target = options.device;
     streams.streams = options.streams;
+    streams.cap = options.arenaCap.value_or(-1);
     passes.addPass(memory::createAssignStreamsPass(streams));
   }
+  addSchedule(passes, options);
   passes.addPass(memory::createPlanArenaPass());
   addGuards(passes, options.guard);
   passes.addPass(memory::createVerifyMemoryPass());
@@ -210,9 +241,10 @@ static const PhaseEntry phases[numPhases] = {
     // Reads the file: lib/Import/Onnx.
     {"import", addNothing},
     {"normalize", addNormalize},
+    {"differentiate", addDifferentiate},
     {"simplify", addSimplify},
     {"fuse", addFuse},
-    {"schedule", addSchedule},
+    {"schedule", addGroupOrder},
     {"codegen", addCodegen},
     {"memory", addMemory},
     // Writes the file: passes/Emit.

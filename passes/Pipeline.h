@@ -21,6 +21,7 @@ namespace tenon {
 enum class Phase {
   Import,
   Normalize,
+  Differentiate,
   Simplify,
   Fuse,
   Schedule,
@@ -38,6 +39,10 @@ std::optional<Phase> parsePhase(llvm::StringRef name);
 
 /// Which end of each buffer of the arena touches a guard page, if any.
 enum class Guard { None, Above, Below };
+
+/// What may run side by side on processors: nothing, or launches in waves,
+/// where that is predicted to pay. Auto: waves above 4 threads.
+enum class Schedule { Auto, Order, Waves };
 
 /// What constants of products are stored in.
 enum class Weights { F32, F16, BF16 };
@@ -58,6 +63,8 @@ struct PipelineOptions {
   std::string times = {};
   int64_t attempt = -1;
   unsigned streams = 4; ///< of a device that launches run on, at most
+  Schedule schedule = Schedule::Auto;
+  std::optional<int64_t> arenaCap = {}; ///< bytes
   fuse::FusionMode fusion = fuse::FusionMode::Full;
   int64_t threads = 0; ///< that launches are cut for; 0: as the target says
   tile::WinogradUse winograd = tile::WinogradUse::Safe;
@@ -71,6 +78,9 @@ struct PipelineOptions {
   /// Nothing that changes results by more than the order of a sum. Overrides
   /// `winograd` and `bf16x6`.
   bool strict = false;
+  /// What a program is trained with, as the pass tenon-build-step takes them;
+  /// empty: it is not.
+  std::string loss = {}, optimizer = {};
 };
 
 /// Adds the passes of one phase and the verifier that closes it.

@@ -185,6 +185,38 @@ static LogicalResult verifyInPlace(LaunchOp launch, int64_t read,
   return success();
 }
 
+/// The launch before this one, in a wave or, with `isAny`, in none.
+static LaunchOp launchBefore(LaunchOp launch, bool isAny) {
+  for (Operation *op = launch->getPrevNode(); op; op = op->getPrevNode())
+    if (auto other = dyn_cast<LaunchOp>(op);
+        other && (isAny || other.getWave()))
+      return other;
+  return {};
+}
+
+/// Waves are neighbours, their numbers grow, and who runs in one is ordered by
+/// nothing else.
+static LogicalResult verifyWave(LaunchOp launch) {
+  std::optional<uint64_t> wave = launch.getWave();
+  if (!wave)
+    return success();
+  if (launch.getStepsAttr())
+    return launch.emitOpError("in a wave has steps");
+  if (launch.getDeviceAttr() || launch.getStream().value_or(0) ||
+      launch.getWaits())
+    return launch.emitOpError(
+        "is in a wave, which only launches of a processor's one stream form");
+  LaunchOp before = launchBefore(launch, /*isAny=*/false);
+  if (!before || *before.getWave() < *wave)
+    return success();
+  if (*before.getWave() == *wave &&
+      before == launchBefore(launch, /*isAny=*/true))
+    return success();
+  return launch.emitOpError("is in wave ")
+         << *wave << " behind launches of wave " << *before.getWave()
+         << ": a wave's launches are neighbours, and their numbers grow";
+}
+
 LogicalResult LaunchOp::verify() {
   Attribute steps = getStepsAttr();
   if (steps && !graph::isSymbolic(steps) && graph::sizeOf(steps) < 1)
@@ -192,6 +224,8 @@ LogicalResult LaunchOp::verify() {
   if (failed(verifyCosts(*this, getCostsAttr())) ||
       failed(verifyFusion(*this, getFusionAttr())) ||
       failed(verifyOperators(*this)))
+    return failure();
+  if (failed(verifyWave(*this)))
     return failure();
   if (int64_t(getThreadScratch()) < 0)
     return emitOpError("asks for a negative number of bytes of scratch");

@@ -7,10 +7,12 @@
 #include "lib/Compiler/Groups.h"
 #include "lib/Compiler/InitAll.h"
 #include "lib/Compiler/Phases.h"
+#include "lib/Compiler/ReportSchedule.h"
 #include "lib/Fusion/Draw/Draw.h"
 #include "lib/Memory/Draw/Draw.h"
 #include "lib/Memory/Streams/Clocks.h"
 #include "lib/Memory/Text/Text.h"
+#include "lib/Schedule/Text.h"
 #include "lib/Support/File.h"
 #include "mlir/Parser/Parser.h"
 #include "passes/Memory/LaunchProgram.h"
@@ -45,6 +47,20 @@ tenon::readModel(StringRef path, MLIRContext &context,
     return emitError(UnknownLoc::get(&context))
            << "'" << path << "' is neither .onnx, .onnxtxt nor .mlir";
   auto module = parseSourceFile<ModuleOp>(path, &context);
+  if (!module)
+    return failure();
+  return module;
+}
+
+FailureOr<OwningOpRef<ModuleOp>>
+tenon::readModel(const ModelSource &source, MLIRContext &context,
+                 const onnximport::ImportOptions &options) {
+  if (!source.bytes)
+    return readModel(source.path, context, options);
+  if (!StringRef(source.path).ends_with(".mlir"))
+    return onnximport::importOnnxBytes(*source.bytes, source.path, context,
+                                       options);
+  auto module = parseSourceString<ModuleOp>(*source.bytes, &context);
   if (!module)
     return failure();
   return module;
@@ -183,6 +199,31 @@ static llvm::Error reportMemory(ModuleOp module, const CompileOptions &options,
   return reportMemory(*program, options, report);
 }
 
+/// Reports how launches follow each other, and writes the problem of that, of a
+/// program that has been planned.
+static llvm::Error reportLaunches(const emit::Program &program,
+                                  const CompileOptions &options,
+                                  Report &report) {
+  std::optional<sched::Problem> problem;
+  auto programs = graph::programs(program.module);
+  if (phaseOf(program.module) == Phase::Memory && programs.size() == 1)
+    problem =
+        scheduleProblem(programs.front(), program.device ? 1 : report.threads);
+  if (!problem && !options.scheduleProblem.empty())
+    return llvm::createStringError(
+        "--schedule-problem: there is none of states, symbols, control flow or "
+        "streams, nor before the memory phase");
+  if (problem && !program.device)
+    report.schedule =
+        reportSchedule(programs.front(), *problem, options.showFront);
+  if (options.scheduleProblem.empty())
+    return llvm::Error::success();
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  sched::writeProblem(*problem, stream);
+  return writeFile(options.scheduleProblem, text);
+}
+
 /// What the compilation did to weights, if it was asked to.
 static void reportWeights(ModuleOp module, Report &report) {
   ArrayAttr records =
@@ -229,6 +270,7 @@ emit::EmitOptions tenon::emitOptionsOf(const CompileOptions &options,
                     ? options.jobs
                     : llvm::hardware_concurrency().compute_thread_count();
   result.modelName = report.model;
+  result.isCancelled = options.isCancelled;
   if (!options.kernelCache.empty())
     result.cache.emplace(options.kernelCache, options.kernelCacheBytes);
   return result;
@@ -267,25 +309,29 @@ static llvm::Error emitFile(ArrayRef<emit::Program> programs,
   return llvm::Error::success();
 }
 
-llvm::Expected<Report> tenon::compileFile(MLIRContext &context, StringRef input,
-                                          StringRef output,
-                                          const CompileOptions &options) {
+llvm::Expected<Report> tenon::compileModel(MLIRContext &context,
+                                           const ModelSource &source,
+                                           StringRef output,
+                                           const CompileOptions &options) {
   Report report;
-  report.model = llvm::sys::path::stem(input).str();
+  report.model = llvm::sys::path::stem(source.path).str();
   report.arithmetic = describeArithmetic(options);
   FailureOr<OwningOpRef<ModuleOp>> module = failure();
   {
     PhaseTimer timer(options, report, phaseName(Phase::Import));
-    module = readModel(input, context, options.import);
+    module = readModel(source, context, options.import);
   }
   if (failed(module))
-    return llvm::createStringError("'%s' cannot be read", input.str().c_str());
+    return llvm::createStringError("'%s' cannot be read", source.path.c_str());
   auto variants = planVariants(std::move(*module), options, report);
   if (failed(variants))
     return llvm::createStringError("'%s' cannot be compiled",
-                                   input.str().c_str());
+                                   source.path.c_str());
   ModuleOp preferred = variants->programs.front().module;
   if (llvm::Error error = reportMemory(preferred, options, report))
+    return error;
+  if (llvm::Error error =
+          reportLaunches(variants->programs.front(), options, report))
     return error;
   reportWeights(preferred, report);
   reportGroups(variants->programs.front(), options, report);
@@ -298,6 +344,8 @@ llvm::Expected<Report> tenon::compileFile(MLIRContext &context, StringRef input,
   }
   if (options.progress)
     options.progress(phaseName(Phase::Emit));
+  if (options.isCancelled && options.isCancelled())
+    return llvm::createStringError("cancelled");
   if (llvm::Error error = emitFile(variants->programs, options, output, report))
     return error;
   return report;

@@ -9,6 +9,7 @@
 
 #include "lib/Compiler/Report.h"
 #include "lib/Compiler/States.h"
+#include "lib/Compiler/Training.h"
 #include "lib/Compiler/Typical.h"
 #include "lib/Import/Onnx/Import.h"
 #include "lib/Tile/Winograd.h"
@@ -36,18 +37,21 @@ inline constexpr uint64_t defaultKernelCacheBytes = 512 << 20;
 struct CompileOptions {
   onnximport::ImportOptions import;
   std::vector<StatePair> states; ///< --state
+  TrainingOptions training;      ///< --train and what belongs to it
   GivenTypical typical;          ///< --typical
   std::string cpu;               ///< --mcpu; several with commas between them
   std::string triple;            ///< --mtriple; empty: see resolveCpu
   std::string device;            ///< --device, see resolveDevices; empty: none
   tile::Precision precision = tile::Precision::F32; ///< --precision
-  std::string times;             ///< --times: a file of measured times
-  std::string tune;              ///< --tune: one to measure into
-  int64_t attempt = -1;          ///< the plans to measure next; -1: none
-  unsigned streams = 4;          ///< --streams
-  int64_t threads = 0;           ///< --threads; 0: as the target says
-  Phase compileTo = Phase::Emit; ///< the last phase to run
-  Guard guard = Guard::None;     ///< --guard-memory
+  std::string times;                    ///< --times: a file of measured times
+  std::string tune;                     ///< --tune: one to measure into
+  int64_t attempt = -1;                 ///< the plans to measure next; -1: none
+  unsigned streams = 4;                 ///< --streams
+  int64_t threads = 0;                  ///< --threads; 0: as the target says
+  Schedule schedule = Schedule::Auto;   ///< --schedule
+  std::optional<int64_t> arenaCap = {}; ///< --arena-cap, bytes
+  Phase compileTo = Phase::Emit;        ///< the last phase to run
+  Guard guard = Guard::None;            ///< --guard-memory
   fuse::FusionMode fusion = fuse::FusionMode::Full;     ///< --fusion
   tile::WinogradUse winograd = tile::WinogradUse::Safe; ///< --winograd
   bool bf16x6 = true;                                   ///< --no-bf16x6
@@ -58,16 +62,20 @@ struct CompileOptions {
   unsigned jobs = 0;       ///< threads; 0: one per CPU
   std::string kernelCache; ///< a folder for compiled kernels; empty: none
   uint64_t kernelCacheBytes = defaultKernelCacheBytes; ///< 0: no bound
-  bool drawMemory = false;   ///< draw the memory plan into the report
-  bool drawGroups = false;   ///< draw what is fused into the report
-  std::string memoryProblem; ///< a file for what is planned; .csv: its
-                             ///< buffers, else the program; empty: none
+  bool drawMemory = false;     ///< draw the memory plan into the report
+  bool drawGroups = false;     ///< draw what is fused into the report
+  bool showFront = false;      ///< time against memory, in the report
+  std::string scheduleProblem; ///< a file for what launches are scheduled by
+  std::string memoryProblem;   ///< a file for what is planned; .csv: its
+                               ///< buffers, else the program; empty: none
   /// Runs an artifact on this machine's device: microseconds of each of its
   /// launches, which `tune` needs.
   std::function<llvm::Expected<std::vector<double>>(llvm::StringRef artifact)>
       measure;
   /// Called before each phase, for progress.
   std::function<void(llvm::StringRef phase)> progress;
+  /// Asked between steps, in any thread: whether to give up.
+  std::function<bool()> isCancelled;
   /// Called on the pass manager before each phase: instrumentation.
   std::function<mlir::LogicalResult(mlir::PassManager &)> instrument;
 };
@@ -88,6 +96,18 @@ mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 readModel(llvm::StringRef path, mlir::MLIRContext &context,
           const onnximport::ImportOptions &options);
 
+/// A model: a file, or bytes that `path` stands for in messages; its extension
+/// says what they are.
+struct ModelSource {
+  std::string path;
+  std::optional<llvm::StringRef> bytes = std::nullopt;
+};
+
+/// The same for either.
+mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
+readModel(const ModelSource &source, mlir::MLIRContext &context,
+          const onnximport::ImportOptions &options);
+
 /// The last phase that a module has been through.
 Phase phaseOf(mlir::ModuleOp module);
 
@@ -97,12 +117,12 @@ Phase phaseOf(mlir::ModuleOp module);
 mlir::LogicalResult runPhases(mlir::ModuleOp module,
                               const CompileOptions &options, Report &report);
 
-/// Reads `input`, compiles it and writes `output`. Errors come as text in the
+/// Reads a model, compiles it and writes `output`. Errors come as text in the
 /// returned error as well as through the context's diagnostics.
-llvm::Expected<Report> compileFile(mlir::MLIRContext &context,
-                                   llvm::StringRef input,
-                                   llvm::StringRef output,
-                                   const CompileOptions &options);
+llvm::Expected<Report> compileModel(mlir::MLIRContext &context,
+                                    const ModelSource &source,
+                                    llvm::StringRef output,
+                                    const CompileOptions &options);
 
 } // namespace tenon
 

@@ -4,6 +4,7 @@
 #include "lib/Compiler/FallBacks.h"
 #include "lib/Compiler/Groups.h"
 #include "lib/Compiler/ReportDevice.h"
+#include "lib/Compiler/ReportSchedule.h"
 #include "lib/Support/File.h"
 
 #include "llvm/Support/Format.h"
@@ -155,6 +156,8 @@ void Report::printTable(llvm::raw_ostream &stream) const {
   printBytes(stream, "artifact", artifactBytes);
   printVariants(stream, variants);
   printDevices(stream, *this);
+  if (schedule)
+    printSchedule(stream, *schedule, threads);
 }
 
 static llvm::json::Array phasesJson(const std::vector<PhaseSeconds> &phases) {
@@ -280,6 +283,8 @@ void Report::printJson(llvm::raw_ostream &stream, llvm::StringRef arenaFile,
     object["assembler"] = assemblerJson(*this);
   if (!states.empty())
     object["states"] = statesJson(states);
+  if (schedule)
+    object["schedule"] = scheduleJson(*schedule);
   if (narrowed)
     object["narrowed"] = narrowedJson(*narrowed);
   if (!arenaFile.empty())

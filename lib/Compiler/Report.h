@@ -69,6 +69,20 @@ struct ArithmeticReport {
   std::string infinities, smallBesideLarge, rounding;
 };
 
+/// What the fastest schedule below some peak is predicted to take.
+struct FrontPoint {
+  int64_t nanoseconds = 0, peakBytes = 0;
+};
+
+/// How launches of processors follow each other.
+struct ScheduleReport {
+  int64_t waves = 0, launchesInWaves = 0;
+  int64_t nanoseconds = 0; ///< predicted, on all threads
+  int64_t inTurn = 0;      ///< without waves
+  /// Time against peak, fastest first; empty: not asked for.
+  std::vector<FrontPoint> front = {};
+};
+
 /// A constant that was to be stored in 16 bits.
 struct NarrowedReport {
   std::string nodes;   ///< the ONNX nodes that read it
@@ -105,6 +119,8 @@ struct Report {
   int64_t weightsBytes = 0, codeBytes = 0, artifactBytes = 0;
   int64_t launches = 0;
   std::vector<StateReport> states;
+  /// Of a program whose launches may be in another order; none for devices.
+  std::optional<ScheduleReport> schedule;
   int64_t compiledKernels = 0, cachedKernels = 0; ///< distinct code
   /// Where --weights asked for it.
   std::optional<std::vector<NarrowedReport>> narrowed;

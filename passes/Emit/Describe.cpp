@@ -15,7 +15,9 @@
 #include "passes/Emit/DescribeHost.h"
 #include "passes/Memory/ArenaOrder.h"
 #include "passes/Memory/Guards.h"
+#include "passes/Memory/LaunchProgram.h"
 #include "passes/Memory/Passes.h"
+#include "passes/Memory/Reach.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -82,10 +84,13 @@ public:
         addCheck(check);
     placeAllocations(program);
     firstLaunch = variant.launches.size();
+    memory::MemoryDialect::ArenaGuardAttrHelper guardOf(program.getContext());
     for (auto launch : program.getOps<kernel::LaunchOp>()) {
       if (failed(emit::describeDevice(launch, variant)))
         return failure();
       variant.launches.push_back(describe(launch));
+      if (launch.getWave() && !guardOf.isAttrPresent(program))
+        joinWave(launch, variant.launches.back());
     }
     return plan(program);
   }
@@ -258,6 +263,7 @@ private:
     noteBound(isSymbolic ? memory::arenaBound(main, *constraints)
                          : arena.getInt());
     auto buffers = memory::computeLiveness(main);
+    memory::countInLaunches(main, buffers);
     if (StringAttr side =
             MemoryDialect::ArenaGuardAttrHelper(context).getAttr(main)) {
       variant.plan.guard = side.getValue() == "below" ? artifact::Guard::Below
@@ -325,6 +331,30 @@ private:
     for (int64_t wait : launch.getWaits().value_or(ArrayRef<int64_t>()))
       result.waits.push_back(firstLaunch + wait);
     return result;
+  }
+
+  /// What it writes beside the others of its wave. Guarded launches run alone.
+  static void joinWave(kernel::LaunchOp launch, artifact::LaunchDesc &result) {
+    result.wave = uint32_t(*launch.getWave());
+    result.nanoseconds = uint32_t(
+        std::clamp<int64_t>(memory::timeOf(launch).rounded(), 1, UINT32_MAX));
+    for (auto [i, buffer] : llvm::enumerate(launch.getWrites()))
+      result.refs[result.readCount + i].piece = pieceOf(launch, buffer);
+  }
+
+  /// Nothing: any bytes of the buffer.
+  static std::optional<artifact::PieceDesc> pieceOf(kernel::LaunchOp launch,
+                                                    Value buffer) {
+    memory::Reach reach = memory::writtenBy(launch, buffer);
+    if (reach.isAll)
+      return std::nullopt;
+    int64_t shift = 0;
+    while (auto view = buffer.getDefiningOp<memory::ViewOp>()) {
+      shift += view.getByteOffset();
+      buffer = view.getSource();
+    }
+    return artifact::PieceDesc{reach.begin - shift, reach.end - shift,
+                               reach.run, reach.pitch};
   }
 
   BufferRef refOf(Value buffer) {

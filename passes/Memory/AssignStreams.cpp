@@ -105,11 +105,12 @@ namespace {
 /// Spreads the launches of a program.
 class Spreader {
 public:
-  Spreader(func::FuncOp main, const tile::GpuTarget &gpu)
+  Spreader(func::FuncOp main, const tile::GpuTarget &gpu, int64_t cap)
       : main(main), program(orderOf(main)),
         resources(resourcesOf(main, program, gpu)),
-        most(place(mem::problemOf(programOf(main))).arenaBytes() / 100 *
-             mostArena) {
+        most(cap >= 0 ? cap
+                      : place(mem::problemOf(programOf(main))).arenaBytes() /
+                            100 * mostArena) {
     for (auto [number, node] : llvm::enumerate(program.nodes))
       numbers[node.id] = unsigned(number);
   }
@@ -200,7 +201,7 @@ struct AssignStreams : memory::impl::AssignStreamsPassBase<AssignStreams> {
   }
 
   void spread(func::FuncOp main, const tile::GpuTarget &gpu) {
-    Spreader spreader(main, gpu);
+    Spreader spreader(main, gpu, cap);
     nanosecondsBefore += spreader.timeBefore();
     std::optional<mem::Program> best = spreader.run(streams);
     nanosecondsAfter += best ? spreader.timeOf(*best) : spreader.timeBefore();

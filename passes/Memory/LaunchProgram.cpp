@@ -60,6 +60,7 @@ public:
   mem::Program build(bool withOverlays) {
     for (auto launch : main.getOps<kernel::LaunchOp>())
       addLaunch(launch);
+    spreadWaves();
     addTensors(withOverlays);
     addOrders();
     return std::move(program);
@@ -88,6 +89,26 @@ private:
       addAccess(buffer, {now, writtenBy(launch, buffer), /*isWrite=*/true});
     for (Value buffer : launch.getScratch())
       addAccess(buffer, {now, {}, /*isWrite=*/true});
+  }
+
+  /// Launches of a wave are on streams of their own, and wait for each other in
+  /// front of it and behind it.
+  void spreadWaves() {
+    std::vector<unsigned> before, wave; // all of one moment
+    SmallVector<int64_t> moments = momentsOf(main);
+    for (unsigned node = 0; node < moments.size(); ++node) {
+      if (!wave.empty() && moments[wave.front()] != moments[node])
+        before = std::exchange(wave, {});
+      if (!wave.empty()) {
+        program.nodes[node].stream += unsigned(wave.size());
+        program.streams =
+            std::max(program.streams, program.nodes[node].stream + 1);
+      }
+      for (unsigned other : before)
+        if (before.size() > 1 || !wave.empty())
+          program.events.push_back({other, node});
+      wave.push_back(node);
+    }
   }
 
   /// Inputs and constants are never written; they order nothing.

@@ -15,6 +15,7 @@ namespace tenon::memory {
 /// read are its coproducers, the rest consumers. What else orders launches,
 /// several writers of the same bytes or outputs that are read again, is a
 /// tensor without bytes. A node's cost is its nanoseconds (timeOf), 1 at least.
+/// Launches of a wave are on streams of their own between two barriers.
 mem::Program programOf(mlir::func::FuncOp main);
 
 /// The same without what may lie on what.

@@ -26,17 +26,36 @@ static void addUse(LiveBuffer &buffer, kernel::LaunchOp launch, int64_t now) {
     buffer.node = launch.getNodes().split(';').first;
 }
 
+SmallVector<int64_t> memory::momentsOf(func::FuncOp main) {
+  SmallVector<int64_t> moments;
+  std::optional<int64_t> wave;
+  for (auto launch : main.getOps<kernel::LaunchOp>()) {
+    std::optional<int64_t> own = launch.getWave();
+    bool isSame = own && own == wave;
+    moments.push_back(moments.empty() ? 0 : moments.back() + !isSame);
+    wave = own;
+  }
+  return moments;
+}
+
 SmallVector<LiveBuffer> memory::computeLiveness(func::FuncOp main) {
   llvm::MapVector<Operation *, LiveBuffer> buffers;
-  int64_t now = 0;
+  SmallVector<int64_t> moments = momentsOf(main);
+  size_t launches = 0;
+  // That of the launch behind an allocation.
+  auto now = [&] {
+    return launches < moments.size() ? moments[launches]
+           : moments.empty()         ? 0
+                                     : moments.back() + 1;
+  };
   auto typical = graph::TypicalSizes::around(main);
   for (Operation &op : main.getOps()) {
     if (auto alloc = dyn_cast<AllocOp>(op))
       buffers.insert(
           {&op,
            {alloc,
-            now,
-            now,
+            now(),
+            now(),
             {},
             typical.of(kernel::bytesOf(alloc.getBuffer().getType()))}});
     auto launch = dyn_cast<kernel::LaunchOp>(op);
@@ -44,13 +63,31 @@ SmallVector<LiveBuffer> memory::computeLiveness(func::FuncOp main) {
       continue;
     for (Value operand : launch->getOperands())
       if (auto alloc = dyn_cast_or_null<AllocOp>(storageOf(operand)))
-        addUse(buffers.find(alloc)->second, launch, now);
-    ++now;
+        addUse(buffers.find(alloc)->second, launch, now());
+    ++launches;
   }
   SmallVector<LiveBuffer> result;
   for (auto &entry : buffers)
     result.push_back(entry.second);
   return result;
+}
+
+void memory::countInLaunches(func::FuncOp main,
+                             MutableArrayRef<LiveBuffer> buffers) {
+  SmallVector<int64_t> begin, last; // of each moment
+  for (auto [launch, moment] : llvm::enumerate(momentsOf(main))) {
+    if (moment == int64_t(begin.size())) {
+      begin.push_back(int64_t(launch));
+      last.push_back(int64_t(launch));
+    }
+    last.back() = int64_t(launch);
+  }
+  int64_t end = last.empty() ? 0 : last.back() + 1;
+  for (LiveBuffer &buffer : buffers) {
+    bool isUsed = buffer.last < int64_t(last.size());
+    buffer.first = isUsed ? begin[buffer.first] : end;
+    buffer.last = isUsed ? last[buffer.last] : end;
+  }
 }
 
 static std::string nameOf(char kind, size_t index, StringRef node) {

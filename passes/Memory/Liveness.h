@@ -12,8 +12,12 @@ namespace tenon::memory {
 /// What makes a buffer, or what it is a view of; null for an argument.
 mlir::Operation *storageOf(mlir::Value buffer);
 
-/// An allocation and the launches, numbered in program order, between which it
-/// is needed: from `first` to `last`, both included.
+/// When each launch runs: those of a wave at one moment, all others one after
+/// the other. Moments are counted in program order, from 0.
+llvm::SmallVector<int64_t> momentsOf(mlir::func::FuncOp main);
+
+/// An allocation and the moments between which it is needed: from `first` to
+/// `last`, both included.
 struct LiveBuffer {
   AllocOp alloc;
   int64_t first, last;
@@ -24,6 +28,11 @@ struct LiveBuffer {
 /// The allocations of `main` in program order; uses through views count. One
 /// that no launch uses lives for one moment.
 llvm::SmallVector<LiveBuffer> computeLiveness(mlir::func::FuncOp main);
+
+/// Restates moments as numbers of launches, `last` as that of the last launch
+/// of a wave.
+void countInLaunches(mlir::func::FuncOp main,
+                     llvm::MutableArrayRef<LiveBuffer> buffers);
 
 /// What is planned: a buffer per allocation, named by number and node.
 mem::Problem problemOf(llvm::ArrayRef<LiveBuffer> buffers);

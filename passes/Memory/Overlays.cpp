@@ -5,6 +5,7 @@
 #include "dialects/Kernel/Buffers.h"
 #include "lib/Memory/Streams/Clocks.h"
 #include "passes/Memory/LaunchProgram.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -25,6 +26,26 @@ static bool isWhole(Value operand) {
   return bytesOf(operand) == bytesOf(allocOf(operand).getBuffer());
 }
 
+SmallVector<InPlacePair> memory::inPlacePairs(kernel::LaunchOp launch) {
+  llvm::DenseMap<Operation *, unsigned> operands; // of this launch, in each
+  for (Value operand : launch->getOperands())
+    if (AllocOp alloc = allocOf(operand))
+      ++operands[alloc];
+  SmallVector<InPlacePair> pairs;
+  ArrayRef<int64_t> stated = launch.getInPlace().value_or(ArrayRef<int64_t>());
+  for (size_t i = 0; i + 1 < stated.size(); i += 2) {
+    Value read = launch.getReads()[stated[i]];
+    Value written = launch.getWrites()[stated[i + 1]];
+    AllocOp from = allocOf(read), to = allocOf(written);
+    if (from && to && from != to && isWhole(read) && isWhole(written) &&
+        bytesOf(from.getBuffer()) == bytesOf(to.getBuffer()) &&
+        from.getAlignment() == to.getAlignment() && operands[from] == 1 &&
+        operands[to] == 1)
+      pairs.push_back({from, to});
+  }
+  return pairs;
+}
+
 namespace {
 class OverlayFinder {
 public:
@@ -37,9 +58,13 @@ public:
   }
 
   std::vector<mem::Overlay> find(func::FuncOp main) {
-    int64_t now = 0;
-    for (auto launch : main.getOps<kernel::LaunchOp>())
-      addLaunch(launch, now++);
+    SmallVector<int64_t> moments = momentsOf(main);
+    for (auto [now, launch] : llvm::enumerate(main.getOps<kernel::LaunchOp>()))
+      for (Value operand : launch->getOperands())
+        if (AllocOp alloc = allocOf(operand))
+          usersOf[alloc].insert(unsigned(now));
+    for (auto [now, launch] : llvm::enumerate(main.getOps<kernel::LaunchOp>()))
+      addLaunch(launch, unsigned(now), moments);
     return std::move(overlays);
   }
 
@@ -47,44 +72,42 @@ private:
   ArrayRef<LiveBuffer> buffers;
   std::optional<mem::Clocks> clocks; // where there are several streams
   llvm::DenseMap<Operation *, unsigned> numbers;
-  llvm::DenseMap<Operation *, SmallVector<unsigned>> used; // by which launches
+  llvm::DenseMap<Operation *, llvm::SmallSetVector<unsigned, 4>> usersOf;
   std::vector<mem::Overlay> overlays;
 
-  void addLaunch(kernel::LaunchOp launch, int64_t now) {
-    llvm::DenseMap<Operation *, unsigned> operands; // of this launch, in each
-    for (Value operand : launch->getOperands())
-      if (AllocOp alloc = allocOf(operand))
-        ++operands[alloc];
+  void addLaunch(kernel::LaunchOp launch, unsigned now,
+                 ArrayRef<int64_t> moments) {
     llvm::DenseSet<Operation *> taken;
-    ArrayRef<int64_t> pairs = launch.getInPlace().value_or(ArrayRef<int64_t>());
-    for (size_t i = 0; i + 1 < pairs.size(); i += 2) {
-      Value read = launch.getReads()[pairs[i]];
-      Value written = launch.getWrites()[pairs[i + 1]];
-      AllocOp from = allocOf(read), to = allocOf(written);
-      if (!from || !to || !isWhole(read) || !isWhole(written) ||
-          !fits(from, to, now) || operands[from] != 1 || operands[to] != 1 ||
-          taken.contains(from) || taken.contains(to))
+    for (auto [from, to] : inPlacePairs(launch)) {
+      if (taken.contains(from) || taken.contains(to) ||
+          !fits(from, to, now, moments))
         continue;
       taken.insert(from);
       taken.insert(to);
       overlays.push_back(
           {numbers[from], numbers[to], 0, mem::Overlay::InPlace});
     }
-    for (auto [alloc, count] : operands)
-      used[alloc].push_back(unsigned(now));
   }
 
-  bool fits(AllocOp from, AllocOp to, int64_t now) {
-    return from != to && bytesOf(from.getBuffer()) == bytesOf(to.getBuffer()) &&
-           from.getAlignment() == to.getAlignment() && used.contains(from) &&
-           buffers[numbers[from]].last == now &&
-           buffers[numbers[to]].first == now && isOver(from, now);
+  bool fits(AllocOp from, AllocOp to, unsigned now, ArrayRef<int64_t> moments) {
+    const LiveBuffer &read = buffers[numbers[from]];
+    return usersOf[from].size() > 1 && read.last == moments[now] &&
+           buffers[numbers[to]].first == moments[now] &&
+           isAlone(from, now, moments) && isAlone(to, now, moments) &&
+           isOver(from, now);
+  }
+
+  /// Whether no other launch of the wave uses an allocation.
+  bool isAlone(AllocOp alloc, unsigned now, ArrayRef<int64_t> moments) {
+    return llvm::all_of(usersOf[alloc], [&](unsigned user) {
+      return user == now || moments[user] != moments[now];
+    });
   }
 
   /// Whether all other uses have finished.
-  bool isOver(AllocOp from, int64_t now) {
-    return !clocks || llvm::all_of(used[from], [&](unsigned use) {
-      return clocks->precedes(use, unsigned(now));
+  bool isOver(AllocOp from, unsigned now) {
+    return !clocks || llvm::all_of(usersOf[from], [&](unsigned user) {
+      return user == now || clocks->precedes(user, now);
     });
   }
 };

@@ -7,11 +7,20 @@
 
 namespace tenon::memory {
 
+/// What a launch reads, and may write a result over.
+struct InPlacePair {
+  AllocOp read, written;
+};
+
+/// The pairs that a launch allows (`in_place`), whatever comes before and
+/// behind it: whole allocations of equal size, each no other operand of it.
+llvm::SmallVector<InPlacePair> inPlacePairs(kernel::LaunchOp launch);
+
 /// The allocations, by their numbers in `buffers`, that can be one because a
-/// launch allows it (`in_place`): whole ones of equal size, of which the launch
-/// uses the one for the last and the other for the first time, and as no other
-/// operand; with several streams all other uses are surely over by then. At
-/// most one allocation lies on another, and under another.
+/// launch allows it (inPlacePairs): it uses the one for the last and the other
+/// for the first time, and no other launch of its wave uses either; with
+/// several streams all other uses are surely over by then. At most one
+/// allocation lies on another, and under another.
 std::vector<mem::Overlay> possibleOverlays(mlir::func::FuncOp main,
                                            llvm::ArrayRef<LiveBuffer> buffers);
 

@@ -5,6 +5,7 @@
 
 #include "dialects/Kernel/Kernel.h"
 #include "mlir/Pass/Pass.h"
+#include "passes/Memory/PlanArena.h"
 
 namespace tenon::memory {
 

@@ -6,24 +6,6 @@
 
 include "mlir/Pass/PassBase.td"
 
-def OrderLaunchesPass : Pass<"tenon-order-launches", "::mlir::ModuleOp"> {
-  let summary = "launch in an order that keeps less alive";
-  let description = [{
-    A kernel of several stages writes all of its results at once and holds all that
-    it reads, so that the order its members had may keep more alive than they did.
-    Launches around a peak move where that lowers it; all others stay. Programs
-    with states or symbols stay as they are.
-
-    ```mlir
-    kernel.launch @a writes(%a)             // a
-    kernel.launch @b writes(%b)             // b: read last of all
-    kernel.launch @c reads(%a) writes(%c)   // c
-    // becomes a, c, b
-    ```
-  }];
-  let statistics = [Statistic<"numMoved", "moved", "launches in another place">];
-}
-
 def AssignStreamsPass : Pass<"tenon-assign-streams", "::mlir::ModuleOp"> {
   let summary = "run launches of a device side by side";
   let description = [{
@@ -42,7 +24,8 @@ def AssignStreamsPass : Pass<"tenon-assign-streams", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"target", "target", "std::string", "\"\"", "a row of the table of GPUs">,
-    Option<"streams", "streams", "unsigned", "4", "at most so many; 1: all in their order">];
+    Option<"streams", "streams", "unsigned", "4", "at most so many; 1: all in their order">,
+    Option<"cap", "cap", "int64_t", "-1", "bytes that an arena may have; -1: three tenths more than of one stream">];
   let statistics = [
     Statistic<"numStreams", "streams", "streams of programs that have several">,
     Statistic<"numWaits", "waits", "launches of other streams that are waited for">,
@@ -69,7 +52,7 @@ def PlanArenaPass : Pass<"tenon-plan-arena", "::mlir::ModuleOp"> {
     %b = memory.alloc {offset = 0 : i64} : !memory.buffer<tensor<16xf32>, [1], 0, 64>
     ```
   }];
-  let options = [Option<"work", "work", "int64_t", "1000000000",
+  let options = [Option<"work", "work", "int64_t", "::tenon::memory::arenaWork",
     "units of work for the solvers, about a second">];
   let statistics = [Statistic<"numBuffers", "buffers", "buffers placed">,
                     Statistic<"numInPlace", "in-place", "buffers that lie on what their launch reads">,

@@ -1,5 +1,6 @@
 //===- PlanArena.cpp - give every buffer its offset -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/Memory/PlanArena.h"
 #include "passes/Memory/ArenaOrder.h"
 #include "passes/Memory/LaunchProgram.h"
 #include "passes/Memory/Overlays.h"
@@ -41,45 +42,52 @@ static mem::Outcome solveBoth(mem::Problem &problem, int64_t work) {
   return other;
 }
 
+FailureOr<ArenaPlan> memory::planArena(func::FuncOp main, int64_t work) {
+  ArenaPlan plan{computeLiveness(main), {}, {}};
+  llvm::Expected<mem::Problem> stated = problemOf(main, plan.buffers);
+  if (!stated)
+    return main.emitError("launches do not wait for what they need: ")
+           << llvm::toString(stated.takeError());
+  plan.problem = std::move(*stated);
+  plan.problem.overlays = possibleOverlays(main, plan.buffers);
+  if (llvm::Error error = plan.problem.check())
+    return main.emitError() << llvm::toString(std::move(error));
+  plan.outcome = solveBoth(plan.problem, work);
+  mem::lowerQuietTimes(plan.problem, plan.outcome);
+  if (llvm::Error error = mem::validate(plan.problem, plan.outcome.solution))
+    return main.emitError("the memory plan is wrong: ")
+           << llvm::toString(std::move(error));
+  return plan;
+}
+
 namespace {
 struct PlanArena : memory::impl::PlanArenaPassBase<PlanArena> {
   using PlanArenaPassBase::PlanArenaPassBase;
 
   void runOnOperation() override {
     for (func::FuncOp program : graph::programs(getOperation()))
-      if (failed(plan(program)))
+      if (failed(write(program)))
         return signalPassFailure();
   }
 
-  LogicalResult plan(func::FuncOp main) {
-    SmallVector<LiveBuffer> buffers = computeLiveness(main);
-    llvm::Expected<mem::Problem> stated = problemOf(main, buffers);
-    if (!stated)
-      return main.emitError("launches do not wait for what they need: ")
-             << llvm::toString(stated.takeError());
-    mem::Problem problem = std::move(*stated);
-    problem.overlays = possibleOverlays(main, buffers);
-    if (llvm::Error error = problem.check())
-      return main.emitError() << llvm::toString(std::move(error));
-    mem::Outcome outcome = solveBoth(problem, work);
-    mem::lowerQuietTimes(problem, outcome);
-    const mem::Solution &solution = outcome.solution;
-    if (llvm::Error error = mem::validate(problem, solution))
-      return main.emitError("the memory plan is wrong: ")
-             << llvm::toString(std::move(error));
+  LogicalResult write(func::FuncOp main) {
+    FailureOr<ArenaPlan> plan = planArena(main, work);
+    if (failed(plan))
+      return failure();
+    const mem::Solution &solution = plan->outcome.solution;
     Builder b(&getContext());
-    for (auto [buffer, offset] : llvm::zip(buffers, solution.offsets))
+    for (auto [buffer, offset] : llvm::zip(plan->buffers, solution.offsets))
       buffer.alloc.setOffsetAttr(b.getI64IntegerAttr(offset));
     if (hasSymbols(main))
-      writeOrder(buffers, problem, solution);
+      writeOrder(plan->buffers, plan->problem, solution);
     MemoryDialect::ArenaBytesAttrHelper(&getContext())
         .setAttr(main, b.getI64IntegerAttr(solution.arenaBytes()));
     MemoryDialect::ArenaLowerBoundBytesAttrHelper(&getContext())
-        .setAttr(main, b.getI64IntegerAttr(outcome.lowerBound()));
+        .setAttr(main, b.getI64IntegerAttr(plan->outcome.lowerBound()));
     MemoryDialect::ArenaSolverAttrHelper(&getContext())
-        .setAttr(main, b.getStringAttr(outcome.solver));
-    numBuffers += buffers.size();
-    numInPlace += problem.overlays.size();
+        .setAttr(main, b.getStringAttr(plan->outcome.solver));
+    numBuffers += plan->buffers.size();
+    numInPlace += plan->problem.overlays.size();
     arenaBytes += solution.arenaBytes();
     return success();
   }

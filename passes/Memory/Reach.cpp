@@ -55,7 +55,7 @@ static Reach reachOf(BufferType type, int64_t shift, int64_t bytes) {
 
 Reach memory::writtenBy(kernel::LaunchOp launch, Value buffer) {
   auto type = cast<BufferType>(buffer.getType());
-  if (!launch.getDeviceAttr() || launch.getReads().empty() || type.getSizes() ||
+  if (launch.getReads().empty() || type.getSizes() ||
       llvm::is_contained(type.getShape(), 0))
     return {};
   int64_t shift = 0;

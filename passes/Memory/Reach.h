@@ -28,9 +28,10 @@ struct Reach {
   bool covers(const Reach &other) const;
 };
 
-/// What a launch writes through a buffer among its results. A kernel on a
-/// device stores the elements of its tensor and nothing else; one that reads
-/// nothing clears what lies around them.
+/// What a launch writes through a buffer among its results. A kernel stores the
+/// elements of its tensor and nothing else (test/unit/KernelTest.cpp looks at
+/// what lies between them); one that reads nothing clears what lies around
+/// them.
 Reach writtenBy(kernel::LaunchOp launch, mlir::Value buffer);
 
 } // namespace tenon::memory

@@ -32,4 +32,28 @@ def VerifySchedulePass : Pass<"tenon-verify-schedule", "::mlir::ModuleOp"> {
   }];
 }
 
+def ScheduleLaunchesPass : Pass<"tenon-schedule-launches", "::mlir::ModuleOp"> {
+  let summary = "decide in which order launches run, and which share a wave";
+  let description = [{
+    Launches take the order that keeps least alive, where its arena is smaller than
+    that of the order they have. On several threads, launches that do not need each
+    other become a wave where that is predicted to end sooner and fits: below `cap`,
+    or within 1.3 times the arena. Programs with states, symbols or streams stay as
+    they are. Fails where no arena is as small as `cap`.
+
+    ```mlir
+    kernel.launch @a writes(%a)             // a
+    kernel.launch @b writes(%b)             // b: read last of all
+    kernel.launch @c reads(%a) writes(%c)   // c
+    // becomes a, c, b; or a, then b and c with `wave = 0`
+    ```
+  }];
+  let options = [
+    Option<"threads", "threads", "unsigned", "1", "that launches run on">,
+    Option<"waves", "waves", "bool", "false", "whether launches may share a wave">,
+    Option<"cap", "cap", "int64_t", "-1", "bytes that an arena may have; -1: any">];
+  let statistics = [Statistic<"numMoved", "moved", "launches in another place">,
+                    Statistic<"numWaves", "waves", "waves of several launches">];
+}
+
 #endif // TENON_PASSES_SCHEDULE

@@ -202,21 +202,68 @@ inline memory::BufferType operandType(mlir::Value value,
                  : denseType(value);
 }
 
+/// As a piece of a wider result: what lies behind each row is somebody else's.
+inline memory::BufferType pieceType(mlir::Value value) {
+  auto type = llvm::cast<mlir::RankedTensorType>(value.getType());
+  codegen::StagePlan::Halo others;
+  others.low.resize(type.getRank(), 0);
+  others.high.resize(type.getRank(), 0);
+  if (type.getRank() > 1)
+    others.high.back() = 16;
+  return codegen::bufferWithHalo(type, others);
+}
+
+/// Calls the function with where each element of a buffer begins, in bytes.
+inline void forElements(memory::BufferType type,
+                        llvm::function_ref<void(size_t i, size_t at)> visit) {
+  llvm::ArrayRef<int64_t> shape = type.getShape(), strides = type.getStrides();
+  size_t width = graph::elementBytes(type.getElementType());
+  for (int64_t i = 0; i < type.getTensor().getNumElements(); ++i) {
+    int64_t at = type.getOffset(), left = i;
+    for (size_t dim = shape.size(); dim-- > 0; left /= shape[dim])
+      at += left % shape[dim] * strides[dim];
+    visit(i, at * width);
+  }
+}
+
 /// A tensor's storage, with zeros around it.
 inline Storage storageOf(const interp::Tensor &tensor,
                          memory::BufferType type) {
   Storage storage(type.getBytes());
   std::memset(storage.bytes, 0, storage.size);
-  llvm::ArrayRef<int64_t> shape = type.getShape(), strides = type.getStrides();
   size_t width = graph::elementBytes(type.getElementType());
-  for (size_t i = 0; i * width < tensor.bytes().size(); ++i) {
-    int64_t at = type.getOffset(), left = i;
-    for (size_t dim = shape.size(); dim-- > 0; left /= shape[dim])
-      at += left % shape[dim] * strides[dim];
-    std::memcpy(storage.bytes + at * width, tensor.bytes().data() + i * width,
-                width);
-  }
+  forElements(type, [&](size_t i, size_t at) {
+    std::memcpy(storage.bytes + at, tensor.bytes().data() + i * width, width);
+  });
   return storage;
+}
+
+/// The elements of a result one behind the other; fails the test if anything
+/// between them was written.
+inline std::vector<char> elementsIn(const Storage &storage,
+                                    memory::BufferType type) {
+  size_t width = graph::elementBytes(type.getElementType());
+  std::vector<char> elements;
+  std::vector<bool> isElement(storage.size, false);
+  forElements(type, [&](size_t, size_t at) {
+    elements.insert(elements.end(), storage.bytes + at,
+                    storage.bytes + at + width);
+    std::fill_n(isElement.begin() + at, width, true);
+  });
+  for (size_t at = 0; at < storage.size; ++at)
+    if (!isElement[at] && (unsigned char)storage.bytes[at] != guardByte) {
+      ADD_FAILURE() << "writes byte " << at << ", which is of no element";
+      break;
+    }
+  return elements;
+}
+
+/// Where results lie: dense, but for those that are pieces.
+using Pieces = std::vector<bool>;
+inline memory::BufferType resultType(mlir::Value value, const Pieces &pieces,
+                                     size_t number) {
+  return number < pieces.size() && pieces[number] ? pieceType(value)
+                                                  : denseType(value);
 }
 
 /// What is known of a kernel when there is code.
@@ -232,15 +279,17 @@ inline const codegen::Strategy *strategyNamed(llvm::StringRef name) {
 }
 
 /// The plan of the fastest strategy of a processor.
-inline mlir::FailureOr<codegen::StagePlan> planFor(kernel::GroupOp group,
-                                                   const tile::Target &row) {
-  return codegen::planStage(group, codegen::CpuDevice(row, {}), row);
+inline mlir::FailureOr<codegen::StagePlan>
+planFor(kernel::GroupOp group, const tile::Target &row,
+        const codegen::Arithmetic &arithmetic = {}) {
+  return codegen::planStage(group, codegen::CpuDevice(row, arithmetic), row);
 }
 
 /// Fails the test when there is no code.
 inline CompiledKernel compile(kernel::GroupOp group,
                               const codegen::StagePlan &plan,
-                              const cpu::CpuTarget &target) {
+                              const cpu::CpuTarget &target,
+                              const Pieces &pieces = {}) {
   mlir::OwningOpRef<mlir::ModuleOp> module =
       mlir::ModuleOp::create(group.getLoc());
   codegen::CalledFunction function(*module, group.getLoc(), "k",
@@ -252,8 +301,8 @@ inline CompiledKernel compile(kernel::GroupOp group,
   codegen::StageRequest request{device, function, b, group, {}, {}, plan.plan};
   for (auto [i, value] : llvm::enumerate(group.getOperands_()))
     request.operands.push_back(operandType(value, plan, i));
-  for (mlir::Value value : group.getResults_())
-    request.results.push_back(denseType(value));
+  for (auto [i, value] : llvm::enumerate(group.getResults_()))
+    request.results.push_back(resultType(value, pieces, i));
   auto emitted = strategyNamed(plan.plan.getStrategy())->emit(request);
   function.finish();
   if (mlir::failed(emitted) || mlir::failed(mlir::verify(*module))) {
@@ -307,13 +356,14 @@ inline Storage weightsOf(graph::ConstantOp constant,
 
 /// Runs the kernel of a function's only group, of known sizes, on its constants
 /// and random operands and compares the results, which begin `behind` bytes
-/// behind a line. `sizes` are those that the kernel asks for.
+/// behind a line, or are `pieces`. `sizes` are those that the kernel asks for.
 inline void compareWithInterpreter(mlir::func::FuncOp function,
                                    const CompiledKernel &kernel,
                                    const codegen::StagePlan &plan,
                                    int64_t tiles, double slack,
                                    size_t behind = 0,
-                                   llvm::ArrayRef<int64_t> sizes = {}) {
+                                   llvm::ArrayRef<int64_t> sizes = {},
+                                   const Pieces &pieces = {}) {
   auto group = *function.getOps<kernel::GroupOp>().begin();
   std::mt19937 rng(7);
   std::vector<interp::Tensor> operands;
@@ -328,8 +378,8 @@ inline void compareWithInterpreter(mlir::func::FuncOp function,
         randomTensor(llvm::cast<mlir::RankedTensorType>(value.getType()), rng));
     storage.push_back(storageOf(operands.back(), operandType(value, plan, i)));
   }
-  for (mlir::Value value : group.getResults_())
-    storage.emplace_back(*graph::tensorBytes(value.getType()), behind);
+  for (auto [i, value] : llvm::enumerate(group.getResults_()))
+    storage.emplace_back(resultType(value, pieces, i).getBytes(), behind);
   for (int64_t size : plan.scratchBytes)
     storage.emplace_back(size);
   std::vector<void *> buffers;
@@ -342,7 +392,9 @@ inline void compareWithInterpreter(mlir::func::FuncOp function,
   ASSERT_TRUE(mlir::succeeded(want));
   for (auto [i, tensor] : llvm::enumerate(*want)) {
     const Storage &got = storage[group.getOperands_().size() + i];
-    EXPECT_LE(difference(tensor, got.bytes),
+    std::vector<char> elements =
+        elementsIn(got, resultType(group.getResult(i), pieces, i));
+    EXPECT_LE(difference(tensor, elements.data()),
               slack * tolerance(tensor.getElementType()));
     EXPECT_TRUE(got.guardHolds()) << "writes behind result " << i;
   }

@@ -3,11 +3,13 @@
 //
 // This file compiles each group in kernels/*.mlir for each instruction set that
 // this processor has, runs it on random operands, and compares every element
-// with the interpreter. Bytes behind each result must stay untouched.
+// with the interpreter. Bytes behind each result must stay untouched, and those
+// between the rows of one that is a piece of a wider one.
 //===----------------------------------------------------------------------===//
 // LINK: TenonCodegenCpu TenonEmit TenonTargetCpu TenonInterpreter TenonKernel
 // TenonGraph
 #include "passes/Codegen/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Layout/Views.h"
 
 #include "mlir/Parser/Parser.h"
 #include "test/unit/KernelRuns.h"
@@ -55,13 +57,36 @@ static void check(func::FuncOp function, const codegen::StagePlan &plan,
                                kernel.info.tiles.fixed(), slack, behind);
 }
 
+/// Once more with results that are pieces of wider ones, where the strategy can
+/// have that.
+static void checkPieces(func::FuncOp function, const codegen::StagePlan &plan,
+                        const cpu::CpuTarget &target, double slack) {
+  SCOPED_TRACE((function.getName() + " in pieces on " + target.cpu).str());
+  auto group = *function.getOps<kernel::GroupOp>().begin();
+  group.setPlanAttr(plan.plan);
+  test::Pieces pieces;
+  for (auto [i, value] : llvm::enumerate(group.getResults_()))
+    pieces.push_back(
+        codegen::canAddressBuffer(group, group.getNumOperands() + unsigned(i),
+                                  {test::pieceType(value), /*byteOffset=*/0}));
+  group.removePlanAttr();
+  if (!llvm::is_contained(pieces, true))
+    return;
+  test::CompiledKernel kernel = test::compile(group, plan, target, pieces);
+  ASSERT_TRUE(kernel.code);
+  test::compareWithInterpreter(function, kernel, plan,
+                               kernel.info.tiles.fixed(), slack, /*behind=*/0,
+                               /*sizes=*/{}, pieces);
+}
+
 /// With the planner's plan, and with others where there are.
 static void check(func::FuncOp function, const cpu::CpuTarget &target,
-                  double slack) {
+                  double slack, tile::WinogradUse winograd) {
   auto group = *function.getOps<kernel::GroupOp>().begin();
-  auto plan = test::planFor(group, *target.row);
+  auto plan = test::planFor(group, *target.row, {winograd});
   ASSERT_TRUE(succeeded(plan));
   check(function, *plan, target, slack);
+  checkPieces(function, *plan, target, slack);
   codegen::StagePlan other = *plan;
   other.plan = otherSplit(plan->plan);
   if (other.plan)
@@ -75,23 +100,25 @@ static void check(func::FuncOp function, const cpu::CpuTarget &target,
 //===-- All kernels of a file ------------------------------------------===//
 
 /// `slack`: by how much errors grow on the way.
-static void checkModule(ModuleOp module, double slack = 1) {
+static void checkModule(ModuleOp module, double slack = 1,
+                        tile::WinogradUse winograd = tile::WinogradUse::Off) {
   for (const std::string &name : test::processors()) {
     auto target = cpu::resolveCpu(name);
     ASSERT_TRUE(bool(target)) << llvm::toString(target.takeError());
     for (auto function : module.getOps<func::FuncOp>())
-      check(function, *target, slack);
+      check(function, *target, slack, winograd);
   }
 }
 
-static void checkFile(StringRef name) {
+static void checkFile(StringRef name, double slack = 1,
+                      tile::WinogradUse winograd = tile::WinogradUse::Off) {
   MLIRContext context;
   test::loadDialects(context);
   std::filesystem::path path =
       std::filesystem::path(TENON_UNIT_TESTS) / "kernels" / name.str();
   auto module = parseSourceFile<ModuleOp>(path.string(), &context);
   ASSERT_TRUE(module);
-  checkModule(*module);
+  checkModule(*module, slack, winograd);
 }
 
 TEST(Kernel, RefusesWhatIsNotElementwise) {
@@ -200,3 +227,7 @@ TEST(Kernel, RecurrentSizes) {
 }
 
 TEST(Kernel, Elementwise) { checkFile("elementwise.mlir"); }
+TEST(Kernel, Products) { checkFile("products.mlir"); }
+TEST(Kernel, Winograd) {
+  checkFile("products.mlir", /*slack=*/10, tile::WinogradUse::Max);
+}

@@ -40,6 +40,11 @@ static cl::opt<std::string>
                     "100k (default: 50k)"),
            cl::init("50k"), cl::value_desc("states"), cl::cat(category),
            cl::sub(command));
+static cl::opt<bool>
+    wantsSteps("steps",
+               cl::desc("Without barriers: threads or streams, and waits for "
+                        "data and common bytes only"),
+               cl::cat(category), cl::sub(command));
 static cl::opt<bool> json("json", cl::desc("Print the result as JSON"),
                           cl::cat(category), cl::sub(command));
 
@@ -58,7 +63,7 @@ static llvm::Expected<Problem> readFile() {
     return inFile(input, problem.takeError());
   if (cap.getNumOccurrences())
     problem->cap = cap;
-  if (threads.getNumOccurrences())
+  if (threads.getNumOccurrences() && !problem->isGpu())
     problem->threads = threads;
   return problem;
 }
@@ -90,6 +95,25 @@ solutionsOf(const Problem &problem, const Options &options) {
   return std::vector<Solution>{std::move(*solution)};
 }
 
+static llvm::Error planSteps(const Problem &problem, const Options &search) {
+  PlanOptions options;
+  options.search = search;
+  auto best = plan(problem, options);
+  if (!best)
+    return inFile(input, best.takeError());
+  Plan program = programPlan(problem, options);
+  if (llvm::Error error = validate(problem, *best))
+    return llvm::createStringError("the plan is wrong: %s",
+                                   llvm::toString(std::move(error)).c_str());
+  StepsResult result{llvm::sys::path::stem(input).str(), problem, program,
+                     *best};
+  if (json)
+    printJson(result);
+  else
+    printSteps(result);
+  return llvm::Error::success();
+}
+
 llvm::Error tenon::solveSchedule() {
   auto options = readOptions();
   if (!options)
@@ -97,6 +121,8 @@ llvm::Error tenon::solveSchedule() {
   auto problem = readFile();
   if (!problem)
     return problem.takeError();
+  if (wantsSteps)
+    return planSteps(*problem, *options);
   auto solutions = solutionsOf(*problem, *options);
   if (!solutions)
     return inFile(input, solutions.takeError());

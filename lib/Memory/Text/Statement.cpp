@@ -76,8 +76,7 @@ int64_t Statement::number(int64_t least, int64_t most) {
   return least;
 }
 
-int64_t Statement::microseconds(int64_t units, int64_t most) {
-  StringRef text = word();
+int64_t Statement::microseconds(StringRef text, int64_t units, int64_t most) {
   double value = 0;
   // Not a number compares false.
   if (!text.getAsDouble(value) && value >= 0 &&

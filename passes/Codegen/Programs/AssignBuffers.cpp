@@ -105,11 +105,8 @@ struct AssignBuffers : codegen::impl::AssignBuffersPassBase<AssignBuffers> {
     auto add = [&](std::optional<PlacedBuffer> buffer) -> LogicalResult {
       if (!buffer)
         return group.emitOpError("uses a view that no strides express");
-      if (!buffer->byteOffset.isFixed())
-        return group.emitOpError("uses a part of a buffer that begins where "
-                                 "sizes say");
       types.push_back(buffer->type);
-      offsets.push_back(buffer->byteOffset.fixed());
+      offsets.push_back(buffer->byteOffset);
       return success();
     };
     for (unsigned i = 0; i < group.getOperands_().size(); ++i) {

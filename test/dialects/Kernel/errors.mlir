@@ -90,3 +90,68 @@ func.func @main() {
   kernel.launch @k tiles(?) reads() writes() {bytes = 0 : i64, flops = 0 : i64, nodes = ""}
   return
 }
+
+// -----
+
+!b = !memory.buffer<tensor<4xf32>, [1], 0, 16>
+func.func @apart() {
+  %a = memory.alloc : !b
+  kernel.launch @k tiles(1) reads() writes(%a : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "", wave = 2 : i64}
+  kernel.launch @k tiles(1) reads() writes(%a : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = ""}
+  // expected-error @+1 {{is in wave 2 behind launches of wave 2: a wave's launches are neighbours, and their numbers grow}}
+  kernel.launch @k tiles(1) reads() writes(%a : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "", wave = 2 : i64}
+  return
+}
+
+// -----
+
+!b = !memory.buffer<tensor<4xf32>, [1], 0, 16>
+func.func @falling() {
+  %a = memory.alloc : !b
+  kernel.launch @k tiles(1) reads() writes(%a : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "", wave = 2 : i64}
+  kernel.launch @k tiles(1) reads() writes(%a : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = ""}
+  // expected-error @+1 {{is in wave 1 behind launches of wave 2}}
+  kernel.launch @k tiles(1) reads() writes(%a : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "", wave = 1 : i64}
+  return
+}
+
+// -----
+
+!b = !memory.buffer<tensor<4xf32>, [1], 0, 16>
+func.func @steps() {
+  %a = memory.alloc : !b
+  // expected-error @+1 {{in a wave has steps}}
+  kernel.launch @k tiles(1) reads() writes(%a : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "", steps = 2 : i64, wave = 0 : i64}
+  return
+}
+
+// -----
+
+!b = !memory.buffer<tensor<4xf32>, [1], 0, 16>
+func.func @stream() {
+  %a = memory.alloc : !b
+  // expected-error @+1 {{is in a wave, which only launches of a processor's one stream form}}
+  kernel.launch @k tiles(1) reads() writes(%a : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "", stream = 1 : i64, wave = 0 : i64}
+  return
+}
+
+// -----
+
+!b = !memory.buffer<tensor<4xf32>, [1], 0, 16>
+func.func @waits() {
+  %a = memory.alloc : !b
+  kernel.launch @k tiles(1) reads() writes(%a : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "", wave = 0 : i64}
+  // expected-error @+1 {{is in a wave, which only launches of a processor's one stream form}}
+  kernel.launch @k tiles(1) reads() writes(%a : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "", waits = array<i64: 0>, wave = 1 : i64}
+  return
+}
+
+// -----
+
+!b = !memory.buffer<tensor<4xf32>, [1], 0, 16>
+func.func @negative() {
+  %a = memory.alloc : !b
+  // expected-error @+1 {{attribute 'wave' failed to satisfy constraint}}
+  kernel.launch @k tiles(1) reads() writes(%a : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "", wave = -1 : i64}
+  return
+}

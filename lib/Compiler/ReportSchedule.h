@@ -1,0 +1,34 @@
+//===- ReportSchedule.h - how launches follow each other --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file is private to the compiler: what a report says of waves, and of
+// time against memory.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_LIB_COMPILER_REPORTSCHEDULE_H
+#define TENON_LIB_COMPILER_REPORTSCHEDULE_H
+
+#include "lib/Compiler/Report.h"
+#include "lib/Schedule/Problem.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tenon {
+
+/// The launches of a planned program on so many threads; none if their order
+/// is not for the scheduler to choose.
+std::optional<sched::Problem> scheduleProblem(mlir::func::FuncOp main,
+                                              int64_t threads);
+
+/// What became of the launches of a planned program that have this problem.
+/// With `showFront`, also what else could have.
+ScheduleReport reportSchedule(mlir::func::FuncOp main,
+                              const sched::Problem &problem, bool showFront);
+
+/// Nothing for launches one after the other without a front.
+void printSchedule(llvm::raw_ostream &stream, const ScheduleReport &schedule,
+                   int64_t threads);
+
+llvm::json::Object scheduleJson(const ScheduleReport &schedule);
+
+} // namespace tenon
+
+#endif // TENON_LIB_COMPILER_REPORTSCHEDULE_H

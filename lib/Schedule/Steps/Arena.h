@@ -1,0 +1,29 @@
+//===- Arena.h - where tensors of steps lie ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TENON_LIB_SCHEDULE_STEPS_ARENA_H
+#define TENON_LIB_SCHEDULE_STEPS_ARENA_H
+
+#include "lib/Schedule/Steps/Steps.h"
+
+namespace tenon::sched {
+
+/// Stages of steps in a row that do not wait for each other, as long as what is
+/// in use behind barriers between them stays below `most` bytes. Steps come
+/// one by one where it does not.
+std::vector<unsigned> stagesAlong(const Problem &problem,
+                                  llvm::ArrayRef<Step> steps, int64_t most);
+
+struct Placement {
+  std::vector<int64_t> offsets; ///< one for each tensor
+  int64_t bytes = 0;            ///< of the arena
+};
+
+/// Places tensors as if each stage began when the one before it is over. A
+/// life is whole stages; a launch overwrites what it alone uses in its stage.
+/// `work` as in mem::Options.
+Placement placeBytes(const Problem &problem, llvm::ArrayRef<Step> steps,
+                     llvm::ArrayRef<unsigned> stageOf, int64_t work);
+
+} // namespace tenon::sched
+
+#endif // TENON_LIB_SCHEDULE_STEPS_ARENA_H

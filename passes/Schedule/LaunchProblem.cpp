@@ -1,0 +1,163 @@
+//===- LaunchProblem.cpp - launches as a problem of scheduling ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/Schedule/LaunchProblem.h"
+
+#include "dialects/Graph/Shapes.h"
+#include "lib/Support/SortUnique.h"
+#include "passes/Memory/LaunchProgram.h"
+#include "passes/Memory/Overlays.h"
+
+#include <cmath>
+#include <numeric>
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::schedule;
+
+/// Until so many threads have met, measured on up to 8 that spin.
+static int64_t joinTime(unsigned threads) {
+  constexpr int64_t once = 50, ofThread = 50; // ns
+  return threads > 1 ? once + ofThread * int64_t(threads) : 0;
+}
+
+/// What shares are longer than equal ones, measured on two threads.
+static int64_t withImbalance(int64_t time) { return time + time * 3 / 100; }
+
+namespace {
+class ProblemBuilder {
+public:
+  ProblemBuilder(func::FuncOp main, unsigned threads)
+      : main(main), program(memory::orderOf(main)) {
+    problem.threads = threads;
+    problem.threadCounts = {1};
+    if (threads > 1)
+      problem.threadCounts.push_back(threads);
+    problem.join = joinTime(threads);
+    problem.tracks = false;
+  }
+
+  sched::Problem build() {
+    for (auto [launch, node] :
+         llvm::zip_equal(main.getOps<kernel::LaunchOp>(), program.nodes))
+      addLaunch(launch, node);
+    addTensors();
+    sortUnique(problem.orders);
+    return std::move(problem);
+  }
+
+private:
+  func::FuncOp main;
+  mem::Program program;
+  sched::Problem problem;
+
+  void addLaunch(kernel::LaunchOp launch, const mem::Node &node);
+  void addTensors();
+  void addOrders(const mem::Tensor &tensor, ArrayRef<unsigned> writers);
+};
+
+/// Pairs of a program's launches that may be one storage.
+class InPlaceFinder {
+public:
+  explicit InPlaceFinder(func::FuncOp main) {
+    auto buffers = memory::computeLiveness(main);
+    for (auto [live, named] :
+         llvm::zip_equal(buffers, memory::problemOf(buffers).buffers))
+      nameOf[live.alloc] = named.id;
+    for (auto launch : main.getOps<kernel::LaunchOp>()) {
+      pairs.emplace_back();
+      for (auto [read, written] : memory::inPlacePairs(launch))
+        pairs.back().push_back({nameOf[read], nameOf[written]});
+    }
+  }
+
+  /// Whether a tensor is the first result of its only writer that may lie on an
+  /// operand.
+  bool isOverOperand(const mem::Tensor &tensor) const {
+    return tensor.coproducers.empty() && !pairs[*tensor.producer].empty() &&
+           pairs[*tensor.producer].front().second == tensor.id;
+  }
+
+  /// What that result may lie on, by name.
+  SmallVector<StringRef> operandsUnder(const mem::Tensor &tensor) const {
+    SmallVector<StringRef> operands;
+    for (auto &[read, written] : pairs[*tensor.producer])
+      if (written == tensor.id)
+        operands.push_back(read);
+    return operands;
+  }
+
+private:
+  llvm::DenseMap<Operation *, std::string> nameOf;
+  /// Of each launch: names of what is read, and of what is written.
+  std::vector<SmallVector<std::pair<std::string, std::string>>> pairs;
+};
+} // namespace
+
+void ProblemBuilder::addLaunch(kernel::LaunchOp launch, const mem::Node &node) {
+  int64_t tiles = std::max<int64_t>(graph::sizeOf(launch.getTilesAttr()), 1);
+  Attribute stepped = launch.getStepsAttr();
+  int64_t steps = stepped ? std::max<int64_t>(graph::sizeOf(stepped), 1) : 1;
+  int64_t threads = problem.threads;
+  sched::Launch made;
+  made.name = node.id;
+  made.kernel = launch.getCallee().str();
+  bool isShared = threads > 1 && tiles > 1;
+  int64_t alone = isShared ? withImbalance(node.cost) : node.cost;
+  made.times = {alone};
+  if (threads > 1) {
+    double part = double(llvm::divideCeil(tiles, threads)) / double(tiles);
+    made.times.push_back(int64_t(std::ceil(double(alone) * part)) +
+                         (isShared ? steps * problem.join : 0));
+    made.tiles = stepped ? 0 : tiles;
+  }
+  problem.launches.push_back(std::move(made));
+}
+
+void ProblemBuilder::addOrders(const mem::Tensor &tensor,
+                               ArrayRef<unsigned> writers) {
+  for (unsigned writer : writers)
+    for (unsigned reader : tensor.consumers)
+      problem.orders.push_back({writer, reader});
+}
+
+/// One without bytes is an order. Of what a launch begins only the first may
+/// lie on an operand, so results that may come first.
+void ProblemBuilder::addTensors() {
+  InPlaceFinder inPlace(main);
+  std::vector<unsigned> order(program.tensors.size());
+  std::iota(order.begin(), order.end(), 0);
+  auto comesFirst = [&](unsigned tensor) {
+    return inPlace.isOverOperand(program.tensors[tensor]);
+  };
+  llvm::stable_sort(order, [&](unsigned a, unsigned b) {
+    return comesFirst(a) && !comesFirst(b);
+  });
+  llvm::StringMap<unsigned> numbers;
+  for (unsigned number : order) {
+    const mem::Tensor &tensor = program.tensors[number];
+    std::vector<unsigned> writers = program.producersOf(number);
+    if (tensor.size == 0) {
+      addOrders(tensor, writers);
+      continue;
+    }
+    llvm::sort(writers);
+    numbers[tensor.id] = unsigned(problem.tensors.size());
+    sched::Tensor made;
+    made.bytes = int64_t(llvm::alignTo(tensor.size, tensor.alignment));
+    made.writers = std::move(writers);
+    made.readers = tensor.consumers;
+    problem.tensors.push_back(std::move(made));
+  }
+  for (const mem::Tensor &tensor : program.tensors)
+    if (tensor.size && inPlace.isOverOperand(tensor))
+      for (StringRef operand : inPlace.operandsUnder(tensor))
+        problem.inPlace.push_back({*tensor.producer, numbers.lookup(operand)});
+}
+
+llvm::Expected<sched::Problem> schedule::launchProblem(func::FuncOp main,
+                                                       unsigned threads) {
+  sched::Problem problem = ProblemBuilder(main, threads).build();
+  if (llvm::Error error = problem.check())
+    return error;
+  return std::move(problem);
+}

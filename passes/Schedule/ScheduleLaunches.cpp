@@ -1,0 +1,251 @@
+//===- ScheduleLaunches.cpp - in which order, and beside what -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file implements tenon-schedule-launches. What is taken is decided by
+// arenas that are planned, not by peaks: the order of the program is kept
+// unless another one needs a smaller arena, and waves have to fit.
+//===----------------------------------------------------------------------===//
+#include "passes/Schedule/LaunchProblem.h"
+#include "passes/Schedule/Moments.h"
+#include "passes/Schedule/Passes.h"
+
+#include "dialects/Graph/Programs.h"
+#include "lib/Schedule/Solve.h"
+#include "passes/Memory/ArenaOrder.h"
+#include "passes/Memory/LaunchProgram.h"
+#include "passes/Memory/PlanArena.h"
+
+namespace tenon::schedule {
+#define GEN_PASS_DEF_SCHEDULELAUNCHESPASS
+#include "passes/Schedule/Passes.h.inc"
+} // namespace tenon::schedule
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::schedule;
+
+/// What waves may make of the arena, in percent, where no cap says it.
+static constexpr int64_t mostArena = 130;
+
+/// How often waves are asked for again with a lower cap, as the arena that
+/// holds them is larger than what is in use at once.
+static constexpr int mostTries = 2;
+
+namespace {
+/// The operations of a program as they are, to come back to.
+class Snapshot {
+public:
+  explicit Snapshot(func::FuncOp main) {
+    for (Operation &op : main.getOps())
+      operations.push_back(&op);
+    for (auto launch : main.getOps<kernel::LaunchOp>())
+      waves.push_back({launch, launch.getWaveAttr()});
+  }
+
+  void restore() {
+    for (Operation *op : ArrayRef(operations).drop_back())
+      op->moveBefore(operations.back());
+    for (auto [launch, wave] : waves)
+      wave ? launch.setWaveAttr(wave) : (void)launch.removeWaveAttr();
+  }
+
+private:
+  std::vector<Operation *> operations; ///< the last one is the return
+  std::vector<std::pair<kernel::LaunchOp, IntegerAttr>> waves;
+};
+
+/// What an arena may take at most, and what to do for it.
+struct Wishes {
+  std::optional<int64_t> cap; ///< bytes
+  bool waves = false;
+};
+
+/// Finds moments for the launches of a plain program.
+class Scheduler {
+public:
+  Scheduler(func::FuncOp main, sched::Problem problem)
+      : main(main), problem(std::move(problem)),
+        launches(main.getOps<kernel::LaunchOp>().begin(),
+                 main.getOps<kernel::LaunchOp>().end()) {}
+
+  /// Fails with a diagnostic if nothing fits.
+  LogicalResult run(const Wishes &wishes);
+
+  int64_t moved = 0, waves = 0;
+
+private:
+  LogicalResult tryOrder(const Moments &moments, memory::ArenaPlan &best);
+  LogicalResult formWaves(int64_t cap);
+  void apply(const Moments &moments);
+  FailureOr<memory::ArenaPlan> plan() {
+    return memory::planArena(main, memory::arenaWork);
+  }
+
+  func::FuncOp main;
+  sched::Problem problem;
+  SmallVector<kernel::LaunchOp> launches; ///< of the problem
+};
+} // namespace
+
+void Scheduler::apply(const Moments &moments) {
+  llvm::DenseMap<Operation *, unsigned> places;
+  for (auto launch : main.getOps<kernel::LaunchOp>())
+    places.insert({launch, unsigned(places.size())});
+  std::vector<unsigned> order;
+  Builder b(main.getContext());
+  int64_t wave = 0;
+  for (const std::vector<unsigned> &moment : moments) {
+    for (unsigned launch : moment) {
+      order.push_back(places[launches[launch]]);
+      if (moment.size() > 1)
+        launches[launch].setWaveAttr(b.getI64IntegerAttr(wave));
+    }
+    wave += moment.size() > 1;
+  }
+  moved = memory::reorder(main, order);
+  waves = wave;
+}
+
+/// Takes an order with a lower peak if its arena is smaller than that of the
+/// program's order. `best` is the plan of the one that is kept.
+LogicalResult Scheduler::tryOrder(const Moments &moments,
+                                  memory::ArenaPlan &best) {
+  Snapshot before(main);
+  apply(moments);
+  FailureOr<memory::ArenaPlan> other = plan();
+  if (failed(other))
+    return failure();
+  if (other->bytes() < best.bytes()) {
+    best = std::move(*other);
+    return success();
+  }
+  before.restore();
+  moved = 0;
+  return success();
+}
+
+/// The fastest waves below a cap, if there are any that pay.
+LogicalResult Scheduler::formWaves(int64_t cap) {
+  Snapshot before(main);
+  int64_t movedBefore = moved;
+  problem.cap = cap;
+  for (int tries = 0; tries < mostTries && *problem.cap > 0; ++tries) {
+    llvm::Expected<sched::Solution> solution = sched::solve(problem);
+    if (!solution) {
+      llvm::consumeError(solution.takeError());
+      return success();
+    }
+    Moments moments = withWaves(problem, solution->stages);
+    if (moments.size() == launches.size())
+      return success();
+    apply(moments);
+    FailureOr<memory::ArenaPlan> found = plan();
+    if (failed(found))
+      return failure();
+    if (found->bytes() <= cap)
+      return success();
+    before.restore();
+    moved = movedBefore;
+    waves = 0;
+    problem.cap = *problem.cap - (found->bytes() - cap);
+  }
+  return success();
+}
+
+/// The launches of the moment with the most bytes in use, the first of which
+/// says where an error is.
+static SmallVector<kernel::LaunchOp>
+launchesAtPeak(func::FuncOp main, const memory::ArenaPlan &plan) {
+  SmallVector<int64_t> moments = memory::momentsOf(main);
+  std::vector<int64_t> bytes(moments.empty() ? 1 : moments.back() + 2, 0);
+  for (const memory::LiveBuffer &buffer : plan.buffers)
+    for (int64_t at = buffer.first; at <= buffer.last; ++at)
+      bytes[at] += buffer.bytes;
+  int64_t peak = llvm::max_element(bytes) - bytes.begin();
+  SmallVector<kernel::LaunchOp> found;
+  for (auto [moment, launch] :
+       llvm::zip_equal(moments, main.getOps<kernel::LaunchOp>()))
+    if (moment == peak)
+      found.push_back(launch);
+  return found;
+}
+
+/// Fails with a diagnostic if a plan is above a cap.
+static LogicalResult checkCap(func::FuncOp main, const memory::ArenaPlan &plan,
+                              std::optional<int64_t> cap, StringRef orders) {
+  if (!cap || plan.bytes() <= *cap)
+    return success();
+  auto atPeak = launchesAtPeak(main, plan);
+  Operation *where = atPeak.empty() ? main.getOperation() : atPeak.front();
+  InFlightDiagnostic error = where->emitError(orders)
+                             << " into " << *cap
+                             << " bytes: the smallest arena found has "
+                             << plan.bytes() << " bytes";
+  for (kernel::LaunchOp launch : atPeak)
+    error << ", most in use at nodes '" << launch.getNodes() << "'";
+  return error;
+}
+
+LogicalResult Scheduler::run(const Wishes &wishes) {
+  sched::Solution least = sched::leastPeak(problem);
+  bool isLower = least.peak < sched::programOrder(problem).peak;
+  if (!isLower && !wishes.cap && !wishes.waves)
+    return success();
+  FailureOr<memory::ArenaPlan> best = plan();
+  if (failed(best) ||
+      (isLower && failed(tryOrder(inTurn(least.stages), *best))) ||
+      failed(checkCap(main, *best, wishes.cap, "no order of launches fits")))
+    return failure();
+  if (!wishes.waves)
+    return success();
+  return formWaves(wishes.cap.value_or(best->bytes() / 100 * mostArena));
+}
+
+namespace {
+struct ScheduleLaunches
+    : schedule::impl::ScheduleLaunchesPassBase<ScheduleLaunches> {
+  using ScheduleLaunchesPassBase::ScheduleLaunchesPassBase;
+
+  void runOnOperation() override {
+    for (func::FuncOp main : graph::programs(getOperation())) {
+      for (auto launch : main.getOps<kernel::LaunchOp>())
+        launch.removeWaveAttr();
+      if (failed(run(main)))
+        return signalPassFailure();
+    }
+  }
+
+  LogicalResult run(func::FuncOp main) {
+    Wishes wishes{std::nullopt, waves && threads > 1};
+    if (cap >= 0)
+      wishes.cap = cap;
+    if (!memory::isPlain(main) || memory::hasStreams(main))
+      return keepOrder(main, wishes);
+    llvm::Expected<sched::Problem> problem = launchProblem(main, threads);
+    if (!problem) {
+      llvm::consumeError(problem.takeError());
+      return keepOrder(main, wishes);
+    }
+    Scheduler scheduler(main, std::move(*problem));
+    if (failed(scheduler.run(wishes)))
+      return failure();
+    numMoved += scheduler.moved;
+    numWaves += scheduler.waves;
+    return success();
+  }
+
+  LogicalResult keepOrder(func::FuncOp main, const Wishes &wishes) {
+    if (!wishes.cap)
+      return success();
+    if (memory::hasSymbols(main))
+      return main.emitError("no arena can be capped whose size is known in the "
+                            "run only; --dim or --shape fixes it");
+    FailureOr<memory::ArenaPlan> plan =
+        memory::planArena(main, memory::arenaWork);
+    if (failed(plan))
+      return failure();
+    return checkCap(main, *plan, wishes.cap,
+                    "the order of launches, which has to stay, does not fit");
+  }
+};
+} // namespace
