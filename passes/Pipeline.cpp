@@ -6,6 +6,7 @@
 #include "passes/Codegen/Passes.h"
 #include "passes/CodegenGpu/Passes.h"
 #include "passes/Control/Passes.h"
+#include "passes/Differentiate/Passes.h"
 #include "passes/Fuse/Passes.h"
 #include "passes/Memory/Passes.h"
 #include "passes/Normalize/Passes.h"
@@ -65,6 +66,18 @@ static void addNormalize(OpPassManager &passes, const PipelineOptions &) {
   passes.addPass(ctrl::createFormStepsPass());
   passes.addPass(ctrl::createSplitControlPass());
   passes.addPass(ctrl::createVerifySplitPass());
+}
+
+/// With --train only. Gradients come first, of composites as wholes.
+static void addDifferentiate(OpPassManager &passes,
+                             const PipelineOptions &options) {
+  if (options.optimizer.empty())
+    return;
+  differentiate::BuildStepPassOptions step;
+  step.loss = options.loss;
+  step.optimizer = options.optimizer;
+  passes.addPass(differentiate::createBuildStepPass(step));
+  addCleanUp(passes);
 }
 
 static void addSimplify(OpPassManager &passes, const PipelineOptions &options) {
@@ -228,6 +241,7 @@ static const PhaseEntry phases[numPhases] = {
     // Reads the file: lib/Import/Onnx.
     {"import", addNothing},
     {"normalize", addNormalize},
+    {"differentiate", addDifferentiate},
     {"simplify", addSimplify},
     {"fuse", addFuse},
     {"schedule", addGroupOrder},

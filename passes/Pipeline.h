@@ -21,6 +21,7 @@ namespace tenon {
 enum class Phase {
   Import,
   Normalize,
+  Differentiate,
   Simplify,
   Fuse,
   Schedule,
@@ -77,6 +78,9 @@ struct PipelineOptions {
   /// Nothing that changes results by more than the order of a sum. Overrides
   /// `winograd` and `bf16x6`.
   bool strict = false;
+  /// What a program is trained with, as the pass tenon-build-step takes them;
+  /// empty: it is not.
+  std::string loss = {}, optimizer = {};
 };
 
 /// Adds the passes of one phase and the verifier that closes it.

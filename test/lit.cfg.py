@@ -8,7 +8,8 @@
 # onnx-data (the test data of the onnx sources), magika, rapidocr and silero (models
 # that tools/dev/fetch-models downloaded), qemu-aarch64 (the emulator, and the
 # preset aarch64 has been built: %aarch64_build), ptxas (%ptxas: the assembler
-# for NVIDIA's devices).
+# for NVIDIA's devices), closed (there is the compiler library, whose programs lie
+# in %tenon_build/closed).
 import os
 import shutil
 import sys
@@ -18,7 +19,7 @@ import lit.formats
 config.name = "tenon"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".onnxtxt", ".test"]
-config.excludes = ["Inputs", "bench", "capi", "models", "unit"]
+config.excludes = ["Inputs", "bench", "capi", "consumer", "models", "unit"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.tenon_build, "test")
 
@@ -110,7 +111,11 @@ config.substitutions += [
     ("%data", os.path.join(config.test_source_root, "bench", "data")),
     ("%stdlib_python", sys.executable),
     ("%models", os.path.join(config.test_source_root, "models")),
+    ("%llvm_libraries", os.path.join(os.path.dirname(config.llvm_bin), "lib")),
     ("%cc", config.c_compiler),
+    ("%cxx", config.cxx_compiler),
 ]
+if config.closed == "ON":
+    config.available_features.add("closed")
 if config.sanitize:
     config.available_features.add("sanitize")

@@ -112,13 +112,22 @@ Attribute graph::positivePart(Attribute dim) {
              : Attribute();
 }
 
+/// Whether it is 1 for no values of its symbols.
+static bool isNeverOne(Attribute dim) { return contentOf(dim).factor > 1; }
+
+Attribute graph::broadcastSymbols(Attribute a, Attribute b) {
+  if (isNeverOne(a) != isNeverOne(b))
+    return isNeverOne(a) ? a : b;
+  return derivedSymbol("broadcast", {a, b});
+}
+
 /// Of two dimensions that are equal, or one of them 1.
 static Attribute broadcastOf(Attribute a, Attribute b) {
   if (a == b || sizeOf(a) == 1)
     return b;
   if (sizeOf(b) == 1 || !isSymbolic(a))
     return a;
-  return isSymbolic(b) ? derivedSymbol("broadcast", {a, b}) : b;
+  return isSymbolic(b) ? broadcastSymbols(a, b) : b;
 }
 
 Attribute graph::deriveAgain(const DerivedDim &derived, Attribute a,

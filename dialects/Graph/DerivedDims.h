@@ -24,6 +24,10 @@ struct DerivedDim {
 /// None of symbols that are not made so.
 std::optional<DerivedDim> derivationOf(mlir::StringAttr symbol);
 
+/// What two symbolic dimensions broadcast to, which are equal or one of them 1:
+/// that which cannot be 1, 2 * "m", else a symbol, "broadcast(m, n)".
+mlir::Attribute broadcastSymbols(mlir::Attribute a, mlir::Attribute b);
+
 /// The smaller of two dimensions: a symbol, "min(m, n)", where nothing tells
 /// which one it is. Null if one of them is.
 mlir::Attribute minDims(mlir::Attribute a, mlir::Attribute b);

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Shapes.h"
 
+#include "dialects/Graph/DerivedDims.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -188,7 +190,7 @@ static FailureOr<Attribute> broadcastDim(Attribute a, Attribute b) {
   // A symbol beside a size above one is either that size or 1.
   if (staticA || staticB || !a || !b)
     return staticA ? a : staticB ? b : Attribute();
-  return derivedSymbol("broadcast", {a, b});
+  return broadcastSymbols(a, b);
 }
 
 FailureOr<RankedTensorType>

@@ -12,7 +12,9 @@
 //   tenon_status *status =
 //       tenon_compile_file("m.onnx", "m.tenon", &options, &report);
 //
-// Importing a model runs nothing of it and reads nothing outside its folder.
+// tenon_compile does the same from and to memory; tenon_check says of each node
+// whether it can be compiled. Importing a model runs nothing of it and reads
+// nothing outside its folder.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_C_COMPILER_H
 #define TENON_C_COMPILER_H
@@ -32,6 +34,21 @@ typedef enum tenon_emit_kind {
   /// The kernels as assembly.
   TENON_EMIT_ASSEMBLY = 2
 } tenon_emit_kind;
+
+typedef enum tenon_severity {
+  TENON_NOTE = 0,
+  TENON_WARNING = 1,
+  TENON_ERROR = 2
+} tenon_severity;
+
+/// What the compiler has to say. Texts live for the call.
+typedef struct tenon_diagnostic {
+  size_t struct_size;
+  tenon_severity severity;
+  /// The first ONNX node that it is about, or "".
+  const char *node;
+  const char *text;
+} tenon_diagnostic;
 
 /// All strings are borrowed for the call; NULL and zero mean the default.
 /// Since 0.1.
@@ -96,6 +113,22 @@ typedef struct tenon_compile_options {
   /// What products on devices compute with: "f32" (default), "tf32", or "f16"
   /// or "bf16", in which values between kernels lie, too.
   const char *precision;
+  /// Options in the words of tenon-compile, each "--dim", "batch=1" or
+  /// "--dim=batch=1", after those above: all but -o and those that print or
+  /// measure.
+  const char *const *arguments;
+  size_t argument_count;
+  /// Called with errors, warnings and notes as they come, one at a time, in
+  /// whichever thread has them.
+  void (*diagnostic)(void *user, const tenon_diagnostic *diagnostic);
+  /// Called before each phase, with its name, in the calling thread. Where it
+  /// returns false the call ends with TENON_CANCELLED.
+  bool (*progress)(void *user, const char *phase);
+  /// What both callbacks get.
+  void *user;
+  /// A number that another thread may make other than zero, atomically: then
+  /// the call ends with TENON_CANCELLED before the next pass or kernel.
+  const int *cancel;
 } tenon_compile_options;
 
 /// What a compilation made, in bytes and seconds. Since 0.1.
@@ -114,14 +147,72 @@ typedef struct tenon_compile_report {
   uint64_t scratch_bytes;
 } tenon_compile_report;
 
+/// A model: a file, or bytes, which are borrowed for the call. Since 0.1.
+typedef struct tenon_source {
+  size_t struct_size;
+  /// `.onnx`, `.onnxtxt`, or `.mlir` of any phase. NULL: there are bytes.
+  const char *path;
+  const void *data;
+  size_t size;
+  /// Stands for the file's name in messages and in the artifact, and says of
+  /// which kind bytes are. NULL: "model.onnx".
+  const char *name;
+  /// The bytes that a model in memory calls by a file's name; they are borrowed
+  /// for the call, and NULL where there are none of that name. Without it,
+  /// models with external data are refused.
+  const void *(*external)(void *user, const char *location, size_t *size);
+  void *user;
+} tenon_source;
+
+/// Where what is compiled goes: a file, or memory. Since 0.1.
+typedef struct tenon_sink {
+  size_t struct_size;
+  /// NULL: `data` and `size` are set to bytes which tenon_sink_release frees.
+  /// They are aligned for tenon_model_load_memory. Objects need a path, since a
+  /// header lies beside them.
+  const char *path;
+  void *data;
+  size_t size;
+} tenon_sink;
+
+/// Frees what was compiled to memory; NULL and empty sinks are allowed.
+TENON_API void tenon_sink_release(tenon_sink *sink);
+
+/// As tenon_compile_file, from `source` to `sink`.
+TENON_API tenon_status *tenon_compile(const tenon_source *source,
+                                      tenon_sink *sink,
+                                      const tenon_compile_options *options,
+                                      tenon_compile_report *report);
+
+/// Whether a node can be compiled. Texts live for the call. Since 0.1.
+typedef struct tenon_node_support {
+  size_t struct_size;
+  /// Its first output's where it has none.
+  const char *name;
+  /// "Conv", with the domain, "com.microsoft::Gelu", where it is not ONNX's.
+  const char *op;
+  /// Why it cannot; NULL: it can.
+  const char *reason;
+} tenon_node_support;
+
+/// Calls `node` with each node of a model, those of subgraphs too, in an order
+/// in which they can run, before anything is planned or compiled: sizes that
+/// devices cannot have are met later, by tenon_compile. A node behind one that
+/// cannot be compiled counts as one that can while nothing says otherwise.
+/// Fails where the model cannot be read.
+TENON_API tenon_status *
+tenon_check(const tenon_source *source, const tenon_compile_options *options,
+            void (*node)(void *user, const tenon_node_support *node),
+            void *user);
+
 /// Compiles the model at `model_path` (`.onnx`, or `.mlir` of any phase) and
 /// writes `output_path`. `options` and `report` may be NULL; `report` is filled
 /// on success only. The status' message holds every diagnostic, its node the
 /// first ONNX node that one names. Thread-safe: calls share nothing.
-tenon_status *tenon_compile_file(const char *model_path,
-                                 const char *output_path,
-                                 const tenon_compile_options *options,
-                                 tenon_compile_report *report);
+TENON_API tenon_status *tenon_compile_file(const char *model_path,
+                                           const char *output_path,
+                                           const tenon_compile_options *options,
+                                           tenon_compile_report *report);
 
 #ifdef __cplusplus
 } // extern "C"

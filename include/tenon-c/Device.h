@@ -39,17 +39,19 @@ extern "C" {
 /// known whether an index was out of range. Until then every other function of
 /// the context gives TENON_BUSY. What runs on the processor has run when this
 /// returns.
-tenon_status *tenon_run_async(tenon_context *context,
-                              const tenon_tensor *inputs, size_t input_count,
-                              const tenon_tensor *outputs, size_t output_count);
+TENON_API tenon_status *tenon_run_async(tenon_context *context,
+                                        const tenon_tensor *inputs,
+                                        size_t input_count,
+                                        const tenon_tensor *outputs,
+                                        size_t output_count);
 
 /// Waits for what tenon_run_async started, if anything, and says how it went.
 /// In the thread that started it, or one that comes after it.
-tenon_status *tenon_wait(tenon_context *context);
+TENON_API tenon_status *tenon_wait(tenon_context *context);
 
 /// What the latest run took on the GPU, with the copies of tensors that are in
 /// the host's memory. 0 unless the context was made with `device_clock`.
-int64_t tenon_device_nanoseconds(const tenon_context *context);
+TENON_API int64_t tenon_device_nanoseconds(const tenon_context *context);
 
 #ifdef __cplusplus
 }

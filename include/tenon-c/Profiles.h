@@ -50,19 +50,21 @@ typedef struct tenon_profile_part {
 } tenon_profile_part;
 
 /// The number of launches; 0 unless the context was made with `profile`.
-size_t tenon_profile_count(const tenon_context *context);
+TENON_API size_t tenon_profile_count(const tenon_context *context);
 
 /// Describes launch `index`, in the order of execution. Not during a run.
-tenon_status *tenon_profile_get(const tenon_context *context, size_t index,
-                                tenon_profile_entry *entry);
+TENON_API tenon_status *tenon_profile_get(const tenon_context *context,
+                                          size_t index,
+                                          tenon_profile_entry *entry);
 
 /// Describes part `part` of launch `index`; a launch that ran alone has none.
 /// Fails behind the last. Not during a run.
-tenon_status *tenon_profile_get_part(const tenon_context *context, size_t index,
-                                     size_t part, tenon_profile_part *result);
+TENON_API tenon_status *tenon_profile_get_part(const tenon_context *context,
+                                               size_t index, size_t part,
+                                               tenon_profile_part *result);
 
 /// Sets calls and all times to zero. Not during a run.
-void tenon_profile_reset(tenon_context *context);
+TENON_API void tenon_profile_reset(tenon_context *context);
 
 #ifdef __cplusplus
 }

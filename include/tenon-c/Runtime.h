@@ -85,26 +85,29 @@ typedef enum tenon_status_code {
   TENON_DEVICE_ERROR = 13,
   /// Nothing runs on the GPU any more in this process, since an earlier error:
   /// a kernel that failed takes all with it.
-  TENON_DEVICE_LOST = 14
+  TENON_DEVICE_LOST = 14,
+  /// The caller asked for it.
+  TENON_CANCELLED = 15
 } tenon_status_code;
 
 /// TENON_OK for NULL.
-tenon_status_code tenon_status_code_of(const tenon_status *status);
+TENON_API tenon_status_code tenon_status_code_of(const tenon_status *status);
 
 /// One sentence in English; "" for NULL. Lives as long as the status.
-const char *tenon_status_message(const tenon_status *status);
+TENON_API const char *tenon_status_message(const tenon_status *status);
 
 /// The input, output or ONNX node that the status is about, or "".
-const char *tenon_status_node(const tenon_status *status);
+TENON_API const char *tenon_status_node(const tenon_status *status);
 
 /// A new status, for libraries beside this one that report as it does; the
 /// texts are copied, and cut where they are long. `node` is "" where it is
 /// about none. When memory is short, one that says so: never NULL.
-tenon_status *tenon_status_create(tenon_status_code code, const char *node,
-                                  const char *message);
+TENON_API tenon_status *tenon_status_create(tenon_status_code code,
+                                            const char *node,
+                                            const char *message);
 
 /// Frees a status; NULL is allowed.
-void tenon_status_destroy(tenon_status *status);
+TENON_API void tenon_status_destroy(tenon_status *status);
 
 //===----------------------------------------------------------------------===//
 // Tensors: laid out as DLPack's DLTensor, which may be passed by a cast
@@ -194,7 +197,8 @@ typedef struct tenon_tensor_info {
 
 /// A tensor of the given type and shape over `data`. Borrows both: valid as
 /// long as the shape and the data are.
-tenon_tensor tenon_tensor_over(const tenon_tensor_info *info, void *data);
+TENON_API tenon_tensor tenon_tensor_over(const tenon_tensor_info *info,
+                                         void *data);
 
 //===----------------------------------------------------------------------===//
 // Models
@@ -222,16 +226,16 @@ typedef struct tenon_load_options {
 /// Loads the artifact at `path`: maps the file, so that weights are read on
 /// demand and shared between processes. The file must not be written to while
 /// the model lives (replacing it by a rename is fine). `options` may be NULL.
-tenon_status *tenon_model_load_file(const char *path,
-                                    const tenon_load_options *options,
-                                    tenon_model **model);
+TENON_API tenon_status *tenon_model_load_file(const char *path,
+                                              const tenon_load_options *options,
+                                              tenon_model **model);
 
 /// Loads an artifact that lies in memory. The bytes are borrowed and must
 /// outlive the model, unchanged; when `data` is not aligned to 64 bytes they
 /// are copied instead. The code is always copied, to executable pages.
-tenon_status *tenon_model_load_memory(const void *data, size_t size,
-                                      const tenon_load_options *options,
-                                      tenon_model **model);
+TENON_API tenon_status *
+tenon_model_load_memory(const void *data, size_t size,
+                        const tenon_load_options *options, tenon_model **model);
 
 /// What one call of a kernel gets.
 typedef struct tenon_call {
@@ -266,11 +270,11 @@ typedef struct tenon_static_model {
 
 /// Loads a linked model: no file system, no mapping, no executable pages.
 /// `source` and what it points to must outlive the model.
-tenon_status *tenon_model_load_static(const tenon_static_model *source,
-                                      tenon_model **model);
+TENON_API tenon_status *
+tenon_model_load_static(const tenon_static_model *source, tenon_model **model);
 
 /// Frees a model; NULL is allowed. Its contexts must be gone.
-void tenon_model_destroy(tenon_model *model);
+TENON_API void tenon_model_destroy(tenon_model *model);
 
 /// What can be run: an entry has a name, inputs and outputs. Today's models
 /// have one, `main`. Parts of it that only bytecode calls are not listed. All
@@ -287,33 +291,38 @@ typedef struct tenon_entry_info {
 } tenon_entry_info;
 
 /// At least 1.
-size_t tenon_model_entry_count(const tenon_model *model);
+TENON_API size_t tenon_model_entry_count(const tenon_model *model);
 
 /// Describes entry `index`. `info->struct_size` must be set.
-tenon_status *tenon_model_entry(const tenon_model *model, size_t index,
-                                tenon_entry_info *info);
+TENON_API tenon_status *tenon_model_entry(const tenon_model *model,
+                                          size_t index, tenon_entry_info *info);
 
 /// Describes input or output `index` of an entry, by its number.
-tenon_status *tenon_model_entry_input(const tenon_model *model, size_t entry,
-                                      size_t index, tenon_tensor_info *info);
-tenon_status *tenon_model_entry_output(const tenon_model *model, size_t entry,
-                                       size_t index, tenon_tensor_info *info);
+TENON_API tenon_status *tenon_model_entry_input(const tenon_model *model,
+                                                size_t entry, size_t index,
+                                                tenon_tensor_info *info);
+TENON_API tenon_status *tenon_model_entry_output(const tenon_model *model,
+                                                 size_t entry, size_t index,
+                                                 tenon_tensor_info *info);
 
 /// What the model calls dimension `dim` of an entry's tensor, "batch" or
 /// "2 * length + 1"; tensors are numbered inputs first, then outputs. "" where
 /// it has no name, or where there is no such dimension. Lives as long as the
 /// model.
-const char *tenon_model_dim_name(const tenon_model *model, size_t entry,
-                                 size_t tensor, size_t dim);
+TENON_API const char *tenon_model_dim_name(const tenon_model *model,
+                                           size_t entry, size_t tensor,
+                                           size_t dim);
 
-size_t tenon_model_input_count(const tenon_model *model);
-size_t tenon_model_output_count(const tenon_model *model);
+TENON_API size_t tenon_model_input_count(const tenon_model *model);
+TENON_API size_t tenon_model_output_count(const tenon_model *model);
 
 /// Describes input or output `index`. `info->struct_size` must be set.
-tenon_status *tenon_model_input(const tenon_model *model, size_t index,
-                                tenon_tensor_info *info);
-tenon_status *tenon_model_output(const tenon_model *model, size_t index,
-                                 tenon_tensor_info *info);
+TENON_API tenon_status *tenon_model_input(const tenon_model *model,
+                                          size_t index,
+                                          tenon_tensor_info *info);
+TENON_API tenon_status *tenon_model_output(const tenon_model *model,
+                                           size_t index,
+                                           tenon_tensor_info *info);
 
 /// Facts about the whole model. Strings live as long as it.
 typedef struct tenon_model_info {
@@ -352,15 +361,16 @@ typedef struct tenon_model_info {
 } tenon_model_info;
 
 /// Fills `info`; `info->struct_size` must be set.
-tenon_status *tenon_model_query(const tenon_model *model,
-                                tenon_model_info *info);
+TENON_API tenon_status *tenon_model_query(const tenon_model *model,
+                                          tenon_model_info *info);
 
 /// The memory of a context of so many threads: intermediate results, and
 /// scratch for each thread. Where it depends on the inputs' shapes, the most
 /// that they make of it, if the ranges of their dimensions (`tenon-compile
 /// --dim seq=1..512`) are known; else 0: then tenon_context_arena_bytes says
 /// what a context has come to.
-size_t tenon_model_arena_bytes(const tenon_model *model, int32_t threads);
+TENON_API size_t tenon_model_arena_bytes(const tenon_model *model,
+                                         int32_t threads);
 
 /// One of the processors and GPUs that the artifact has code for.
 typedef struct tenon_variant_info {
@@ -379,12 +389,13 @@ typedef struct tenon_variant_info {
 } tenon_variant_info;
 
 /// At least 1.
-size_t tenon_model_variant_count(const tenon_model *model);
+TENON_API size_t tenon_model_variant_count(const tenon_model *model);
 
 /// Describes variant `index`, in the order of preference. `info->struct_size`
 /// must be set.
-tenon_status *tenon_model_variant(const tenon_model *model, size_t index,
-                                  tenon_variant_info *info);
+TENON_API tenon_status *tenon_model_variant(const tenon_model *model,
+                                            size_t index,
+                                            tenon_variant_info *info);
 
 //===----------------------------------------------------------------------===//
 // Contexts
@@ -458,31 +469,31 @@ typedef struct tenon_context_options {
 
 /// Makes a context. `options` may be NULL; the struct is copied. All memory
 /// and threads are taken here. Worker threads block all signals.
-tenon_status *tenon_context_create(tenon_model *model,
-                                   const tenon_context_options *options,
-                                   tenon_context **context);
+TENON_API tenon_status *
+tenon_context_create(tenon_model *model, const tenon_context_options *options,
+                     tenon_context **context);
 
 /// Stops the threads and frees the context; NULL is allowed. It must not be
 /// running.
-void tenon_context_destroy(tenon_context *context);
+TENON_API void tenon_context_destroy(tenon_context *context);
 
 /// The threads that a run uses.
-int32_t tenon_context_threads(const tenon_context *context);
+TENON_API int32_t tenon_context_threads(const tenon_context *context);
 
 /// The memory that a context has for intermediate results and scratch. Where
 /// it depends on the inputs' shapes, it is 0 at first and grows with them. Not
 /// during a run.
-size_t tenon_context_arena_bytes(const tenon_context *context);
+TENON_API size_t tenon_context_arena_bytes(const tenon_context *context);
 
 /// Describes output `index` for inputs of these shapes, whose data may be NULL:
 /// the type, and the exact shape and size. Inputs are checked as tenon_run
 /// does. TENON_DATA_DEPENDENT: only a run can tell; tenon_run_values makes its
 /// outputs. `info->shape` is valid until the context is given inputs of other
 /// shapes. `info->struct_size` must be set.
-tenon_status *tenon_context_output(tenon_context *context,
-                                   const tenon_tensor *inputs,
-                                   size_t input_count, size_t index,
-                                   tenon_tensor_info *info);
+TENON_API tenon_status *tenon_context_output(tenon_context *context,
+                                             const tenon_tensor *inputs,
+                                             size_t input_count, size_t index,
+                                             tenon_tensor_info *info);
 
 /// Runs the model. `inputs` and `outputs` are in the signature's order, all of
 /// them, with data allocated by the caller; outputs must not overlap inputs or
@@ -510,9 +521,9 @@ tenon_status *tenon_context_output(tenon_context *context,
 ///
 /// An entry with bytecode copies its outputs, and may make them first: when one
 /// has another shape than the caller's, the message says which.
-tenon_status *tenon_run(tenon_context *context, const tenon_tensor *inputs,
-                        size_t input_count, const tenon_tensor *outputs,
-                        size_t output_count);
+TENON_API tenon_status *
+tenon_run(tenon_context *context, const tenon_tensor *inputs,
+          size_t input_count, const tenon_tensor *outputs, size_t output_count);
 
 /// Where a run puts an output whose size the caller need not know before. No
 /// struct_size: like tenon_tensor, it comes in arrays.
@@ -531,9 +542,11 @@ typedef struct tenon_output_buffer {
 /// too small nothing was computed and the error is TENON_CAPACITY_EXCEEDED;
 /// then, too, `shape` and `byte_size` of all say what is needed. Where data
 /// decide the sizes, it has been computed before that is known.
-tenon_status *tenon_run_into(tenon_context *context, const tenon_tensor *inputs,
-                             size_t input_count, tenon_output_buffer *outputs,
-                             size_t output_count);
+TENON_API tenon_status *tenon_run_into(tenon_context *context,
+                                       const tenon_tensor *inputs,
+                                       size_t input_count,
+                                       tenon_output_buffer *outputs,
+                                       size_t output_count);
 
 #ifdef __cplusplus
 }

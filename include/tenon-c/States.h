@@ -39,11 +39,13 @@ typedef struct tenon_state_info {
 } tenon_state_info;
 
 /// 0 where there are none.
-size_t tenon_model_state_count(const tenon_model *model, size_t entry);
+TENON_API size_t tenon_model_state_count(const tenon_model *model,
+                                         size_t entry);
 
 /// Describes state `index` of an entry. `info->struct_size` must be set.
-tenon_status *tenon_model_state(const tenon_model *model, size_t entry,
-                                size_t index, tenon_state_info *info);
+TENON_API tenon_status *tenon_model_state(const tenon_model *model,
+                                          size_t entry, size_t index,
+                                          tenon_state_info *info);
 
 /// What one sequence of runs keeps: the tensors of all states of an entry. Any
 /// number of them may exist for a context, and be used in turns; one is used by
@@ -68,35 +70,37 @@ typedef struct tenon_state_options {
 /// Makes a state: tensors that grow are empty, others are zero. Those with
 /// dimensions that no number is known for have no value yet (tenon_state_set).
 /// `options` may be NULL. The model must outlive the state.
-tenon_status *tenon_state_create(const tenon_model *model,
-                                 const tenon_state_options *options,
-                                 tenon_state **state);
+TENON_API tenon_status *tenon_state_create(const tenon_model *model,
+                                           const tenon_state_options *options,
+                                           tenon_state **state);
 
 /// Frees a state; NULL is allowed.
-void tenon_state_destroy(tenon_state *state);
+TENON_API void tenon_state_destroy(tenon_state *state);
 
 /// Makes it what it was when it was created; the memory stays.
-void tenon_state_reset(tenon_state *state);
+TENON_API void tenon_state_reset(tenon_state *state);
 
 /// Copies a tensor to where the input of state `index` is kept.
-tenon_status *tenon_state_set(tenon_state *state, size_t index,
-                              const tenon_tensor *value);
+TENON_API tenon_status *tenon_state_set(tenon_state *state, size_t index,
+                                        const tenon_tensor *value);
 
 /// What is the input of state `index` in the next run, as a view: valid until
 /// the state changes. Where it grows in place it has strides.
-tenon_status *tenon_state_get(const tenon_state *state, size_t index,
-                              tenon_tensor *value);
+TENON_API tenon_status *tenon_state_get(const tenon_state *state, size_t index,
+                                        tenon_tensor *value);
 
 /// Keeps the first `length` elements of all that grows in place, and forgets
 /// those behind them. Fails where there are fewer.
-tenon_status *tenon_state_truncate(tenon_state *state, int64_t length);
+TENON_API tenon_status *tenon_state_truncate(tenon_state *state,
+                                             int64_t length);
 
 /// Runs the model on the state's tensors and the caller's, which are all others
 /// in the signature's order; the state then has what came out. When the run
 /// fails the state is what it was.
-tenon_status *tenon_run_state(tenon_context *context, tenon_state *state,
-                              const tenon_tensor *inputs, size_t input_count,
-                              const tenon_tensor *outputs, size_t output_count);
+TENON_API tenon_status *
+tenon_run_state(tenon_context *context, tenon_state *state,
+                const tenon_tensor *inputs, size_t input_count,
+                const tenon_tensor *outputs, size_t output_count);
 
 #ifdef __cplusplus
 }

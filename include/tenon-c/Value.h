@@ -26,30 +26,32 @@ extern "C" {
 typedef struct tenon_value tenon_value;
 
 /// Copies a tensor of numbers.
-tenon_status *tenon_value_tensor(const tenon_tensor *tensor,
-                                 tenon_value **value);
+TENON_API tenon_status *tenon_value_tensor(const tenon_tensor *tensor,
+                                           tenon_value **value);
 
 /// A tensor of strings, in row-major order. `sizes` has the bytes of each;
 /// NULL: they end in a zero. Strings may hold zeroes, and are UTF-8 to
 /// operators that care.
-tenon_status *tenon_value_strings(const char *const *texts, const size_t *sizes,
-                                  int32_t rank, const int64_t *shape,
-                                  tenon_value **value);
+TENON_API tenon_status *tenon_value_strings(const char *const *texts,
+                                            const size_t *sizes, int32_t rank,
+                                            const int64_t *shape,
+                                            tenon_value **value);
 
 /// A sequence of tensors, all of type `dtype`, which get another owner.
-tenon_status *tenon_value_sequence(tenon_dtype dtype,
-                                   tenon_value *const *elements, size_t count,
-                                   tenon_value **value);
+TENON_API tenon_status *tenon_value_sequence(tenon_dtype dtype,
+                                             tenon_value *const *elements,
+                                             size_t count, tenon_value **value);
 
 /// An optional that holds a tensor or a sequence (which is then that value
 /// itself, with another owner), or with NULL none.
-tenon_status *tenon_value_optional(tenon_value *element, tenon_value **value);
+TENON_API tenon_status *tenon_value_optional(tenon_value *element,
+                                             tenon_value **value);
 
 /// Another owner; returns `value`.
-tenon_value *tenon_value_retain(tenon_value *value);
+TENON_API tenon_value *tenon_value_retain(tenon_value *value);
 
 /// One owner less; NULL is allowed.
-void tenon_value_release(tenon_value *value);
+TENON_API void tenon_value_release(tenon_value *value);
 
 /// What a value is. Pointers live as long as it.
 typedef struct tenon_value_info {
@@ -69,26 +71,29 @@ typedef struct tenon_value_info {
 } tenon_value_info;
 
 /// Fills `info`; `info->struct_size` must be set.
-tenon_status *tenon_value_query(const tenon_value *value,
-                                tenon_value_info *info);
+TENON_API tenon_status *tenon_value_query(const tenon_value *value,
+                                          tenon_value_info *info);
 
 /// String `index` of a tensor of strings, which ends in a zero; its bytes go to
 /// `size` unless that is NULL. NULL where there is none. Lives as long as the
 /// value.
-const char *tenon_value_string(const tenon_value *value, size_t index,
-                               size_t *size);
+TENON_API const char *tenon_value_string(const tenon_value *value, size_t index,
+                                         size_t *size);
 
 /// Tensor `index` of a sequence, with another owner.
-tenon_status *tenon_value_element(const tenon_value *value, size_t index,
-                                  tenon_value **element);
+TENON_API tenon_status *tenon_value_element(const tenon_value *value,
+                                            size_t index,
+                                            tenon_value **element);
 
 /// As tenon_run, with outputs that it makes, of the right shapes: `outputs` has
 /// room for all of them. Works for all entries. Where sizes depend on data, or
 /// something is no tensor, it is the only way; elsewhere it costs an allocation
 /// per output.
-tenon_status *tenon_run_values(tenon_context *context,
-                               tenon_value *const *inputs, size_t input_count,
-                               tenon_value **outputs, size_t output_count);
+TENON_API tenon_status *tenon_run_values(tenon_context *context,
+                                         tenon_value *const *inputs,
+                                         size_t input_count,
+                                         tenon_value **outputs,
+                                         size_t output_count);
 
 //===----------------------------------------------------------------------===//
 // Bytecode
@@ -96,7 +101,7 @@ tenon_status *tenon_run_values(tenon_context *context,
 
 /// Calls `line` with each line of the bytecode in words, without its end. A
 /// model without bytecode has none.
-tenon_status *
+TENON_API tenon_status *
 tenon_model_disassemble(const tenon_model *model,
                         void (*line)(void *user, const char *text), void *user);
 

@@ -15,4 +15,11 @@
 #define TENON_VERSION_TEXT(number) TENON_VERSION_TEXT_OF(number)
 #define TENON_VERSION_TEXT_OF(number) #number
 
+/// What the libraries export.
+#if defined(__GNUC__) || defined(__clang__)
+#define TENON_API __attribute__((visibility("default")))
+#else
+#define TENON_API
+#endif
+
 #endif // TENON_C_VERSION_H

@@ -1,6 +1,7 @@
 //===- CommandLine.cpp - options that tools share -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/CommandLine.h"
+#include "lib/Compiler/OptionWords.h"
 
 #include "lib/Tile/Target.h"
 #include "mlir/IR/Diagnostics.h"
@@ -49,6 +50,26 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                       "grows in place where the model appends to its input "
                       "(repeatable)"),
              cl::value_desc("input=output"), cl::cat(category)),
+      train("train",
+            cl::desc("Make the model a step of training: gradients of a "
+                     "--loss, and parameters that an --optimizer changes, "
+                     "which are states"),
+            cl::cat(category)),
+      loss("loss",
+           cl::desc("What --train makes small, of an output and of labels, an "
+                    "input: cross_entropy(y, labels), nll, mse, l1, huber, "
+                    "bce_with_logits, or output:NAME"),
+           cl::value_desc("loss"), cl::cat(category)),
+      optimizer("optimizer",
+                cl::desc("How: sgd(momentum=0.9, nesterov, weight_decay=1e-4), "
+                         "adam, adamw(weight_decay=0.01), adagrad; the input "
+                         "learning_rate says how far"),
+                cl::value_desc("optimizer"), cl::cat(category)),
+      trainable("trainable",
+                cl::desc("Names of the initialisers that are trained, a "
+                         "regular expression (default: all of floating-point "
+                         "numbers but those that are no parameters)"),
+                cl::value_desc("pattern"), cl::cat(category)),
       cpu("mcpu",
           cl::desc("CPU to compile for: native (default), haswell, "
                    "skylake-avx512, znver4, x86-64, neoverse-n1, ...; a list, "
@@ -118,7 +139,7 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
       compileTo(
           "compile-to",
           cl::desc("Stop after a phase and write MLIR: import, normalize, "
-                   "simplify, fuse, schedule, codegen, memory"),
+                   "differentiate, simplify, fuse, schedule, codegen, memory"),
           cl::value_desc("phase"), cl::cat(category)),
       guard("guard-memory",
             cl::desc("Put each buffer between inaccessible pages, so that an "
@@ -211,23 +232,7 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                     "does not change the result"),
            cl::init(0), cl::Prefix, cl::cat(category)) {}
 
-/// A number with K, M or G behind it, or nothing: powers of 1024.
-static std::optional<int64_t> parseBytes(llvm::StringRef text) {
-  constexpr llvm::StringLiteral units = "KMG";
-  unsigned shift = 0;
-  if (size_t unit = units.find(text.empty() ? ' ' : text.back());
-      unit != llvm::StringRef::npos) {
-    shift = 10 * (unsigned(unit) + 1);
-    text = text.drop_back();
-  }
-  uint64_t number;
-  if (text.getAsInteger(10, number) || number > uint64_t(INT64_MAX) >> shift)
-    return std::nullopt;
-  return int64_t(number << shift);
-}
-
-llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
-  CompileOptions options;
+llvm::Error CompilerCommandLine::readModel(CompileOptions &options) const {
   std::string error;
   for (const std::string &shape : shapes)
     if (!options.import.addShape(shape, error))
@@ -244,6 +249,10 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
   for (const std::string &state : states)
     if (!addState(state, options.states, error))
       return llvm::createStringError("--state: %s", error.c_str());
+  return llvm::Error::success();
+}
+
+llvm::Error CompilerCommandLine::readTarget(CompileOptions &options) const {
   options.cpu = cpu;
   options.triple = triple;
   options.device = device;
@@ -261,6 +270,10 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
     return llvm::createStringError("--threads: from 1 to %d",
                                    int(tile::mostThreads));
   options.threads = threads;
+  return llvm::Error::success();
+}
+
+llvm::Error CompilerCommandLine::readPlan(CompileOptions &options) const {
   options.schedule = schedule;
   if (arenaCap.getNumOccurrences()) {
     options.arenaCap = parseBytes(arenaCap);
@@ -269,18 +282,11 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
                                      "as 64M or 65536",
                                      arenaCap.c_str());
   }
-  options.jobs = jobs;
   options.guard = guard;
   options.fusion = fusion;
   options.winograd = winograd;
   options.bf16x6 = !noBf16x6;
   options.checkIndices = !uncheckedIndices;
-  if (!noKernelCache)
-    options.kernelCache = kernelCache.getNumOccurrences()
-                              ? kernelCache.getValue()
-                              : defaultKernelCache();
-  options.kernelCacheBytes =
-      llvm::SaturatingMultiply<uint64_t>(kernelCacheSize, 1 << 20);
   options.weights = weights;
   options.strict = strict;
   std::string against =
@@ -288,16 +294,45 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
   if (!against.empty())
     return llvm::createStringError("--strict and %s contradict each other",
                                    against.c_str());
+  return llvm::Error::success();
+}
+
+/// How to compile, and what to write.
+llvm::Error CompilerCommandLine::readWork(CompileOptions &options,
+                                          EmitKind emit) const {
+  options.jobs = jobs;
+  if (!noKernelCache)
+    options.kernelCache = kernelCache.getNumOccurrences()
+                              ? kernelCache.getValue()
+                              : defaultKernelCache();
+  options.kernelCacheBytes =
+      llvm::SaturatingMultiply<uint64_t>(kernelCacheSize, 1 << 20);
   options.emit = emit;
   if (emit == EmitKind::Mlir || emit == EmitKind::None)
     options.compileTo = Phase::Memory;
   if (!hasCompileTo())
-    return options;
+    return llvm::Error::success();
   auto phase = parsePhase(compileTo);
   if (!phase)
     return llvm::createStringError("--compile-to: unknown phase '%s'",
                                    compileTo.c_str());
   options.compileTo = *phase;
+  return llvm::Error::success();
+}
+
+llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
+  CompileOptions options;
+  if (llvm::Error error = readModel(options))
+    return std::move(error);
+  if (llvm::Error error = readTarget(options))
+    return std::move(error);
+  if (llvm::Error error =
+          setTraining(options, train, loss, optimizer, trainable))
+    return std::move(error);
+  if (llvm::Error error = readPlan(options))
+    return std::move(error);
+  if (llvm::Error error = readWork(options, emit))
+    return std::move(error);
   return options;
 }
 

@@ -8,10 +8,9 @@
 
 namespace tenon {
 
-/// `--shape`, `--dim`, `--typical`, `--const`, `--state`, `--mcpu`,
-/// `--mtriple`, `--device`,
-/// `--precision`, `--streams`, `--schedule`, `--arena-cap`, `--compile-to`,
-/// `--guard-memory`,
+/// `--shape`, `--dim`, `--typical`, `--const`, `--state`, `--train` and its
+/// like, `--mcpu`, `--mtriple`, `--device`, `--precision`, `--streams`,
+/// `--schedule`, `--arena-cap`, `--compile-to`, `--guard-memory`,
 /// `--fusion`, `--winograd`, `--strict`, `--kernel-cache` and its like, `-j`.
 /// Construct before parsing.
 class CompilerCommandLine {
@@ -24,7 +23,14 @@ public:
   bool hasCompileTo() const { return compileTo.getNumOccurrences(); }
 
 private:
+  llvm::Error readModel(CompileOptions &options) const;
+  llvm::Error readTarget(CompileOptions &options) const;
+  llvm::Error readPlan(CompileOptions &options) const;
+  llvm::Error readWork(CompileOptions &options, EmitKind emit) const;
+
   llvm::cl::list<std::string> shapes, dims, typical, constants, states;
+  llvm::cl::opt<bool> train;
+  llvm::cl::opt<std::string> loss, optimizer, trainable;
   llvm::cl::opt<std::string> cpu, triple, device;
   llvm::cl::opt<tile::Precision> precision;
   llvm::cl::opt<std::string> times, tune;

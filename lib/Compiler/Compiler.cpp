@@ -52,6 +52,20 @@ tenon::readModel(StringRef path, MLIRContext &context,
   return module;
 }
 
+FailureOr<OwningOpRef<ModuleOp>>
+tenon::readModel(const ModelSource &source, MLIRContext &context,
+                 const onnximport::ImportOptions &options) {
+  if (!source.bytes)
+    return readModel(source.path, context, options);
+  if (!StringRef(source.path).ends_with(".mlir"))
+    return onnximport::importOnnxBytes(*source.bytes, source.path, context,
+                                       options);
+  auto module = parseSourceString<ModuleOp>(*source.bytes, &context);
+  if (!module)
+    return failure();
+  return module;
+}
+
 //===-- Files -------------------------------------------------------------===//
 
 /// What a report shows: where it depends on the inputs, that for typical ones.
@@ -256,6 +270,7 @@ emit::EmitOptions tenon::emitOptionsOf(const CompileOptions &options,
                     ? options.jobs
                     : llvm::hardware_concurrency().compute_thread_count();
   result.modelName = report.model;
+  result.isCancelled = options.isCancelled;
   if (!options.kernelCache.empty())
     result.cache.emplace(options.kernelCache, options.kernelCacheBytes);
   return result;
@@ -294,23 +309,24 @@ static llvm::Error emitFile(ArrayRef<emit::Program> programs,
   return llvm::Error::success();
 }
 
-llvm::Expected<Report> tenon::compileFile(MLIRContext &context, StringRef input,
-                                          StringRef output,
-                                          const CompileOptions &options) {
+llvm::Expected<Report> tenon::compileModel(MLIRContext &context,
+                                           const ModelSource &source,
+                                           StringRef output,
+                                           const CompileOptions &options) {
   Report report;
-  report.model = llvm::sys::path::stem(input).str();
+  report.model = llvm::sys::path::stem(source.path).str();
   report.arithmetic = describeArithmetic(options);
   FailureOr<OwningOpRef<ModuleOp>> module = failure();
   {
     PhaseTimer timer(options, report, phaseName(Phase::Import));
-    module = readModel(input, context, options.import);
+    module = readModel(source, context, options.import);
   }
   if (failed(module))
-    return llvm::createStringError("'%s' cannot be read", input.str().c_str());
+    return llvm::createStringError("'%s' cannot be read", source.path.c_str());
   auto variants = planVariants(std::move(*module), options, report);
   if (failed(variants))
     return llvm::createStringError("'%s' cannot be compiled",
-                                   input.str().c_str());
+                                   source.path.c_str());
   ModuleOp preferred = variants->programs.front().module;
   if (llvm::Error error = reportMemory(preferred, options, report))
     return error;
@@ -328,6 +344,8 @@ llvm::Expected<Report> tenon::compileFile(MLIRContext &context, StringRef input,
   }
   if (options.progress)
     options.progress(phaseName(Phase::Emit));
+  if (options.isCancelled && options.isCancelled())
+    return llvm::createStringError("cancelled");
   if (llvm::Error error = emitFile(variants->programs, options, output, report))
     return error;
   return report;

@@ -9,6 +9,7 @@
 
 #include "lib/Compiler/Report.h"
 #include "lib/Compiler/States.h"
+#include "lib/Compiler/Training.h"
 #include "lib/Compiler/Typical.h"
 #include "lib/Import/Onnx/Import.h"
 #include "lib/Tile/Winograd.h"
@@ -36,6 +37,7 @@ inline constexpr uint64_t defaultKernelCacheBytes = 512 << 20;
 struct CompileOptions {
   onnximport::ImportOptions import;
   std::vector<StatePair> states; ///< --state
+  TrainingOptions training;      ///< --train and what belongs to it
   GivenTypical typical;          ///< --typical
   std::string cpu;               ///< --mcpu; several with commas between them
   std::string triple;            ///< --mtriple; empty: see resolveCpu
@@ -72,6 +74,8 @@ struct CompileOptions {
       measure;
   /// Called before each phase, for progress.
   std::function<void(llvm::StringRef phase)> progress;
+  /// Asked between steps, in any thread: whether to give up.
+  std::function<bool()> isCancelled;
   /// Called on the pass manager before each phase: instrumentation.
   std::function<mlir::LogicalResult(mlir::PassManager &)> instrument;
 };
@@ -92,6 +96,18 @@ mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 readModel(llvm::StringRef path, mlir::MLIRContext &context,
           const onnximport::ImportOptions &options);
 
+/// A model: a file, or bytes that `path` stands for in messages; its extension
+/// says what they are.
+struct ModelSource {
+  std::string path;
+  std::optional<llvm::StringRef> bytes = std::nullopt;
+};
+
+/// The same for either.
+mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
+readModel(const ModelSource &source, mlir::MLIRContext &context,
+          const onnximport::ImportOptions &options);
+
 /// The last phase that a module has been through.
 Phase phaseOf(mlir::ModuleOp module);
 
@@ -101,12 +117,12 @@ Phase phaseOf(mlir::ModuleOp module);
 mlir::LogicalResult runPhases(mlir::ModuleOp module,
                               const CompileOptions &options, Report &report);
 
-/// Reads `input`, compiles it and writes `output`. Errors come as text in the
+/// Reads a model, compiles it and writes `output`. Errors come as text in the
 /// returned error as well as through the context's diagnostics.
-llvm::Expected<Report> compileFile(mlir::MLIRContext &context,
-                                   llvm::StringRef input,
-                                   llvm::StringRef output,
-                                   const CompileOptions &options);
+llvm::Expected<Report> compileModel(mlir::MLIRContext &context,
+                                    const ModelSource &source,
+                                    llvm::StringRef output,
+                                    const CompileOptions &options);
 
 } // namespace tenon
 

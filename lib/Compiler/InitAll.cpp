@@ -24,6 +24,7 @@
 #include "passes/CodegenGpu/GpuDevice.h"
 #include "passes/CodegenGpu/Passes.h"
 #include "passes/Control/Passes.h"
+#include "passes/Differentiate/Passes.h"
 #include "passes/Fuse/Passes.h"
 #include "passes/Memory/Passes.h"
 #include "passes/Normalize/Passes.h"
@@ -51,6 +52,7 @@ void tenon::registerAllPasses() {
   std::call_once(once, [] {
     registerNormalizePasses();
     ctrl::registerControlPasses();
+    differentiate::registerDifferentiatePasses();
     registerSimplifyPasses();
     fuse::registerFusePasses();
     schedule::registerSchedulePasses();

@@ -99,8 +99,14 @@ static LogicalResult runPhase(ModuleOp module, Phase phase,
   addPhase(passes, phase, pipeline);
   if (failed(passes.run(module)))
     return failure();
+  if (options.isCancelled && options.isCancelled())
+    return emitError(module.getLoc(), "cancelled");
   noteSimplified(module, phase);
   return success();
+}
+
+static bool isNeeded(Phase phase, const CompileOptions &options) {
+  return phase != Phase::Differentiate || options.training.isOn();
 }
 
 LogicalResult tenon::runUpTo(Phase last, ModuleOp module,
@@ -124,12 +130,15 @@ LogicalResult tenon::runUpTo(Phase last, ModuleOp module,
   pipeline.checkIndices = options.checkIndices;
   pipeline.weights = options.weights;
   pipeline.strict = options.strict;
+  pipeline.loss = options.training.loss;
+  pipeline.optimizer = options.training.optimizer;
   unsigned first = unsigned(phaseOf(module)) + 1;
   if (options.guard != Guard::None)
     first = std::min(first, unsigned(Phase::Memory));
   unsigned end = unsigned(std::min(last, options.compileTo));
   for (unsigned phase = first; phase <= end; ++phase)
-    if (failed(runPhase(module, Phase(phase), options, pipeline, report)))
+    if (isNeeded(Phase(phase), options) &&
+        failed(runPhase(module, Phase(phase), options, pipeline, report)))
       return failure();
   return success();
 }
@@ -137,6 +146,7 @@ LogicalResult tenon::runUpTo(Phase last, ModuleOp module,
 LogicalResult tenon::runPhases(ModuleOp module, const CompileOptions &options,
                                Report &report) {
   if (failed(bindStates(module, options.states)) ||
+      failed(prepareTraining(module, options.training)) ||
       failed(stateTypical(module, options.typical)))
     return failure();
   auto targets = targetsOf(module, options, report);
@@ -154,6 +164,7 @@ FailureOr<Variants> tenon::planVariants(OwningOpRef<ModuleOp> module,
                                         const CompileOptions &options,
                                         Report &report) {
   if (failed(bindStates(*module, options.states)) ||
+      failed(prepareTraining(*module, options.training)) ||
       failed(stateTypical(*module, options.typical)))
     return failure();
   auto targets = targetsOf(*module, options, report);

@@ -73,8 +73,14 @@ public:
 
 private:
   /// A launch had better not wait if that keeps what is there from the start,
-  /// or if others begin a tensor before it then.
+  /// if others begin a tensor before it then, or if it needs bytes that it
+  /// frees again: there may be more beside them later.
   void setMayWait(const Tensor &tensor) {
+    if (tensor.writers.size() == 1 && !tensor.output &&
+        llvm::all_of(tensor.readers, [&](unsigned reader) {
+          return reader == tensor.writers.front();
+        }))
+      mayWait[tensor.writers.front()] = false;
     for (unsigned reader : tensor.readers)
       if (tensor.writers.empty())
         mayWait[reader] = false;
@@ -121,6 +127,22 @@ private:
 Items sched::joinedItems(const Problem &problem, const Predecessors &before,
                          bool chains) {
   return Chains(problem, before, chains).run();
+}
+
+std::vector<Range> sched::rangesOf(const Problem &problem, const Items &items) {
+  std::vector<unsigned> itemOf(problem.launches.size());
+  for (auto [item, launches] : llvm::enumerate(items.launches))
+    for (unsigned launch : launches)
+      itemOf[launch] = unsigned(item);
+  std::vector<Range> ranges;
+  for (const Unit &unit : problem.units) {
+    Range range = {itemOf[unit.launches.front()], 0};
+    for (unsigned launch : unit.launches)
+      range = {std::min(range.first, itemOf[launch]),
+               std::max(range.second, itemOf[launch])};
+    ranges.push_back(range);
+  }
+  return ranges;
 }
 
 /// For each launch, how long a beginning of the program lies before it.
@@ -185,8 +207,14 @@ static unsigned cheapestCut(const std::vector<unsigned> &crossing,
 }
 
 std::vector<unsigned> sched::cutsOf(const Predecessors &before, unsigned most,
-                                    bool &exact) {
+                                    bool &exact,
+                                    llvm::ArrayRef<Range> together) {
   std::vector<unsigned> cuts = exactCuts(before);
+  llvm::erase_if(cuts, [&](unsigned cut) {
+    return llvm::any_of(together, [&](const Range &range) {
+      return range.first < cut && cut <= range.second;
+    });
+  });
   std::vector<unsigned> crossing = crossings(before);
   exact = true;
   for (size_t part = 0; part + 1 < cuts.size();) {

@@ -52,8 +52,9 @@ private:
     if (stage.tracks.empty() || !isReady())
       return;
     setDone(stage, true);
-    // Threads are no matter of what is ready.
-    addThreads(0, problem.threads);
+    // Units and threads are no matter of what is ready.
+    addUnits(0, stage);
+    stages.back() = stage;
     if (mayBeWave(stage)) {
       stages.back().wave = true;
       for (Track &track : stages.back().tracks)
@@ -62,6 +63,70 @@ private:
     }
     stages.back() = stage;
     setDone(stage, false);
+  }
+
+  /// Takes each unit that one track has all launches of, or not.
+  void addUnits(unsigned unit, Stage stage) {
+    if (unit == problem.units.size()) {
+      stages.back() = stage;
+      if (llvm::all_of(stages.back().tracks,
+                       [&](Track &track) { return arrange(track); }))
+        addThreads(0, problem.threads);
+      return;
+    }
+    addUnits(unit + 1, stage);
+    for (Track &track : stage.tracks)
+      if (isFree(track, problem.units[unit])) {
+        track.units.push_back(unit);
+        addUnits(unit + 1, stage);
+        track.units.pop_back();
+      }
+  }
+
+  bool isFree(const Track &track, const Unit &unit) const {
+    auto isTaken = [&](unsigned launch) {
+      return llvm::any_of(track.units, [&](unsigned other) {
+        return llvm::is_contained(problem.units[other].launches, launch);
+      });
+    };
+    return llvm::all_of(unit.launches, [&](unsigned launch) {
+      return llvm::is_contained(track.launches, launch) && !isTaken(launch);
+    });
+  }
+
+  /// Puts a unit's launches into a row, each as soon as it may run, those of
+  /// the program first. False if that cannot be.
+  bool arrange(Track &track) const {
+    std::vector<std::vector<unsigned>> left;
+    for (unsigned launch : track.launches)
+      if (llvm::none_of(track.units, [&](unsigned unit) {
+            return llvm::is_contained(problem.units[unit].launches, launch);
+          }))
+        left.push_back({launch});
+    for (unsigned unit : track.units)
+      left.push_back(problem.units[unit].launches);
+    llvm::sort(left);
+    track.launches.clear();
+    while (!left.empty()) {
+      auto next = llvm::find_if(left, [&](const std::vector<unsigned> &item) {
+        return isFirst(item, left);
+      });
+      if (next == left.end())
+        return false;
+      llvm::append_range(track.launches, *next);
+      left.erase(next);
+    }
+    return true;
+  }
+
+  bool isFirst(const std::vector<unsigned> &item,
+               const std::vector<std::vector<unsigned>> &left) const {
+    for (const std::vector<unsigned> &other : left)
+      for (auto [before, after] : edges)
+        if (&other != &item && llvm::is_contained(other, before) &&
+            llvm::is_contained(item, after))
+          return false;
+    return true;
   }
 
   void addThreads(size_t track, unsigned left) {
@@ -93,11 +158,13 @@ private:
   }
 
   bool mayBeWave(const Stage &stage) const {
-    return stage.tracks.size() > 1 && problem.threads > 1 &&
-           llvm::all_of(stage.tracks, [&](const Track &track) {
-             return track.launches.size() == 1 &&
-                    problem.launches[track.launches.front()].tiles > 0;
-           });
+    if (stage.tracks.size() < 2 || (problem.threads < 2 && !problem.isGpu()))
+      return false;
+    unsigned first = stage.tracks.front().launches.front();
+    return llvm::all_of(stage.tracks, [&](const Track &track) {
+      return track.launches.size() == 1 &&
+             problem.mayShareWave(first, track.launches.front());
+    });
   }
 
   void keep() {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Schedule/Part.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace tenon;
 using namespace tenon::sched;
@@ -27,6 +28,81 @@ Part::Part(const Problem &problem, const Items &items, unsigned first,
   for (const InPlace &inPlace : problem.inPlace)
     addInPlace(inPlace);
   setTimes();
+  for (auto [number, unit] : llvm::enumerate(problem.units))
+    addUnit(unsigned(number), unit);
+  setLeast();
+}
+
+void Part::addUnit(unsigned number, const Unit &unit) {
+  Mask items = 0;
+  for (unsigned launch : unit.launches) {
+    const Place &place = places[launch];
+    if (place.where != Place::Inside || members[place.item].size() > 1)
+      return;
+    items |= bit(place.item);
+  }
+  units.push_back({number, items});
+}
+
+void Part::setLeast() {
+  for (unsigned index = 0; index < size(); ++index) {
+    int64_t alone = timeOf(index, 1), time = timeOf(index, whole.threads);
+    const Launch &only = launch(index);
+    bool isOne = members[index].size() == 1;
+    if (isOne && only.tiles && !whole.isGpu())
+      time = std::min<int64_t>(
+          time, llvm::divideCeil(alone,
+                                 std::min<int64_t>(only.tiles, whole.threads)));
+    leastTimes.push_back(time);
+    int64_t area = alone;
+    for (unsigned threads = 2; threads <= whole.threads; ++threads)
+      area = std::min(area, timeOf(index, threads) * threads);
+    if (whole.isGpu())
+      area = isOne ? time * only.part / wholeDevice : 0;
+    leastAreas.push_back(area);
+  }
+  for (const PartUnit &unit : units)
+    lowerLeast(unit);
+}
+
+/// An item has an equal part of what its unit takes.
+void Part::lowerLeast(const PartUnit &unit) {
+  int64_t time = whole.timeOfUnit(unit.number, whole.threads), area = time;
+  for (unsigned threads = 1; threads <= whole.threads; ++threads) {
+    int64_t taken = whole.timeOfUnit(unit.number, threads) * threads;
+    area = threads == 1 ? taken : std::min(area, taken);
+  }
+  int64_t count = llvm::popcount(unit.items);
+  forEach(unit.items, [&](unsigned index) {
+    leastTimes[index] = std::min(leastTimes[index], time / count);
+    leastAreas[index] =
+        whole.isGpu() ? 0 : std::min(leastAreas[index], area / count);
+  });
+}
+
+Part::Steps Part::stepsOf(Mask items, llvm::ArrayRef<unsigned> chosen) const {
+  auto stepOf = [&](unsigned index) {
+    for (unsigned unit : chosen)
+      if (units[unit].items & bit(index))
+        return Step{units[unit].items, unit};
+    return Step{bit(index)};
+  };
+  auto isReady = [&](Mask step, Mask open) {
+    Mask awaited = 0;
+    forEach(step, [&](unsigned index) { awaited |= needs[index]; });
+    return !(awaited & open & ~step);
+  };
+  Steps steps;
+  for (Mask open = items, left = open; left;) {
+    Step step = stepOf(llvm::countr_zero(left));
+    left &= ~step.items;
+    if (!isReady(step.items, open))
+      continue;
+    steps.push_back(step);
+    open &= ~step.items;
+    left = open;
+  }
+  return steps;
 }
 
 void Part::setTimes() {
@@ -155,14 +231,69 @@ int64_t Part::trackPeak(Moment moment) const {
   return most;
 }
 
-int64_t Part::peak(Mask ideal, llvm::ArrayRef<Mask> tracks) const {
+/// Whether the uses of a value end with a step of the only track that has any.
+bool Part::isLastStep(const Walk &walk, const Value &value, Mask items) const {
+  return !value.isNeeded(walk.ideal | walk.stage) &&
+         !(value.uses & walk.stage & ~walk.track) &&
+         !(value.uses & walk.stage & ~walk.done & ~items);
+}
+
+/// What the first result of a launch shares with an operand.
+int64_t Part::savedBy(const Walk &walk, const Step &step, int64_t bytes) const {
+  int64_t most = 0;
+  if (step.unit)
+    return most;
+  unsigned item = llvm::countr_zero(step.items);
+  for (const Overwrite &overwrite : overwrites[item]) {
+    const Value &value = values[uses[item][overwrite.use].value];
+    if (isLastStep(walk, value, step.items) &&
+        (value.isBegun(walk.ideal) || (value.uses & walk.done)))
+      most = std::max(most, std::min(bytes, value.bytes));
+  }
+  return most;
+}
+
+/// A step of a track: an item of one launch, or a unit.
+void Part::walk(Walk &walk, const Step &step) const {
+  int64_t begun = 0, ended = 0;
+  std::optional<int64_t> first;
+  for (const Value &value : values) {
+    if (!(value.uses & step.items) || (value.uses & walk.stage & ~walk.track))
+      continue;
+    bool begins = !value.isBegun(walk.ideal) && !(value.uses & walk.done);
+    bool ends = isLastStep(walk, value, step.items);
+    if (begins && ends && step.unit)
+      continue; // inside of the unit
+    begun += begins ? value.bytes : 0;
+    ended += ends ? value.bytes : 0;
+    if (begins)
+      first = first.value_or(value.bytes);
+  }
+  int64_t shared = first ? savedBy(walk, step, *first) : 0;
+  walk.most = std::max(walk.most, walk.now + begun - shared);
+  walk.now += begun - ended;
+  walk.done |= step.items;
+}
+
+int64_t Part::trackPeak(const Moment &moment,
+                        llvm::ArrayRef<unsigned> chosen) const {
+  if (chosen.empty())
+    return trackPeak(moment);
+  Walk state{moment.ideal, moment.stage, moment.track, 0};
+  for (const Step &step : stepsOf(moment.track, chosen))
+    walk(state, step);
+  return state.most;
+}
+
+int64_t Part::peak(Mask ideal, llvm::ArrayRef<Mask> tracks,
+                   llvm::ArrayRef<unsigned> chosen) const {
   Mask stage = 0;
   for (Mask track : tracks)
     stage |= track;
   int64_t bytes = live(ideal);
   for (Mask track : tracks) {
     Moment moment{ideal, stage, track};
-    bytes += trackPeak(moment);
+    bytes += trackPeak(moment, chosen);
     // What several tracks write is there from the begin of the stage.
     forEach(track, [&](unsigned item) {
       for (const Use &use : uses[item]) {

@@ -40,9 +40,14 @@ Items joinedItems(const Problem &problem, const Predecessors &before,
 /// Where the program is cut: begins of parts of at most so many items, and the
 /// end. Where all that follows waits for all before, nothing is lost; `exact`
 /// says whether there were such places enough. Others are where the fewest
-/// values cross.
+/// values cross. No exact place is inside of the ranges in `together`: first
+/// and last items.
+using Range = std::pair<unsigned, unsigned>;
 std::vector<unsigned> cutsOf(const Predecessors &before, unsigned most,
-                             bool &exact);
+                             bool &exact, llvm::ArrayRef<Range> together = {});
+
+/// From the first to the last item of each unit.
+std::vector<Range> rangesOf(const Problem &problem, const Items &items);
 
 class Part {
 public:
@@ -61,27 +66,52 @@ public:
   }
   const Problem &problem() const { return whole; }
 
+  /// Launches of the part that may run as one; none among items of several.
+  struct PartUnit {
+    unsigned number; ///< of the problem
+    Mask items;
+  };
+  std::vector<PartUnit> units;
+  /// What a track does at a time: an item, or those of a unit.
+  struct Step {
+    Mask items;
+    std::optional<unsigned> unit = {}; ///< of this part
+  };
+  using Steps = llvm::SmallVector<Step, 8>;
+  /// Items in an order in which they may run, with some units as one: of those
+  /// that are ready, the one with the first item. Less than all if units wait
+  /// for each other.
+  Steps stepsOf(Mask items, llvm::ArrayRef<unsigned> chosen) const;
+
   /// What waits for what, inside of the part.
   std::vector<Mask> needs;
 
   int64_t timeOf(unsigned index, unsigned threads) const {
     return times[index * whole.threads + threads - 1];
   }
-  /// None for several launches: they share no wave.
-  int64_t tilesOf(unsigned index) const {
-    return members[index].size() == 1
-               ? whole.launches[members[index].front()].tiles
-               : 0;
+  int64_t timeOf(const Step &step, unsigned threads) const {
+    return step.unit ? whole.timeOfUnit(units[*step.unit].number, threads)
+                     : timeOf(unsigned(llvm::countr_zero(step.items)), threads);
   }
+  /// Several launches share no wave.
+  bool mayShareWave(unsigned one, unsigned other) const {
+    return members[one].size() == 1 && members[other].size() == 1 &&
+           whole.mayShareWave(members[one].front(), members[other].front());
+  }
+  /// The only launch of an item.
+  const Launch &launch(unsigned index) const {
+    return whole.launches[members[index].front()];
+  }
+  /// What an item takes at least, whatever runs beside it and as one with it.
+  int64_t leastTime(unsigned index) const { return leastTimes[index]; }
+  /// The same, multiplied by the threads or the part of a GPU that it takes.
+  int64_t leastArea(unsigned index) const { return leastAreas[index]; }
   /// Bytes in use once an ideal is done.
   int64_t live(Mask ideal) const;
   /// The most bytes in use during a stage of tracks, behind an ideal. Launches
   /// of a track ascend. A wave is a stage of tracks of one launch.
-  int64_t peak(Mask ideal, llvm::ArrayRef<Mask> tracks) const;
-  /// For one launch alone.
-  int64_t peak(Mask ideal, unsigned index) const {
-    return peak(ideal, llvm::ArrayRef(bit(index)));
-  }
+  int64_t peak(Mask ideal, llvm::ArrayRef<Mask> tracks,
+               llvm::ArrayRef<unsigned> chosen = {}) const;
 
 private:
   struct Value {
@@ -106,6 +136,9 @@ private:
   };
 
   void setTimes();
+  void addUnit(unsigned number, const Unit &unit);
+  void setLeast();
+  void lowerLeast(const PartUnit &unit);
   void addValue(const Tensor &tensor);
   void addUse(unsigned launch);
   void addInPlace(const InPlace &inPlace);
@@ -118,6 +151,16 @@ private:
   int64_t begun(const Moment &moment) const;
   int64_t saved(const Moment &moment, int64_t bytes) const;
   int64_t change(const Moment &moment) const;
+  /// A track with units, and how far it is.
+  struct Walk {
+    Mask ideal, stage, track, done;
+    int64_t now = 0, most = 0;
+  };
+  void walk(Walk &walk, const Step &step) const;
+  int64_t savedBy(const Walk &walk, const Step &step, int64_t bytes) const;
+  bool isLastStep(const Walk &walk, const Value &value, Mask items) const;
+  int64_t trackPeak(const Moment &moment,
+                    llvm::ArrayRef<unsigned> chosen) const;
 
   const Problem &whole;
   std::vector<llvm::SmallVector<unsigned, 4>> members;
@@ -129,7 +172,7 @@ private:
   };
   std::vector<Place> places;
   int64_t throughout = 0; ///< bytes in use all the time
-  std::vector<int64_t> times;
+  std::vector<int64_t> times, leastTimes, leastAreas;
   std::vector<Value> values;
   std::vector<int> valueOf; ///< per tensor; -1: not used here
   std::vector<llvm::SmallVector<Use, 4>> uses;

@@ -11,13 +11,31 @@ using namespace tenon;
 using namespace tenon::sched;
 using llvm::createStringError;
 
-int64_t Problem::timeOf(unsigned launch, unsigned mostThreads) const {
-  const std::vector<int64_t> &times = launches[launch].times;
+/// The least of the times for at most so many threads.
+static int64_t leastOf(const Problem &problem,
+                       const std::vector<int64_t> &times,
+                       unsigned mostThreads) {
   int64_t best = times.front();
-  for (auto [count, time] : llvm::zip_equal(threadCounts, times))
+  for (auto [count, time] : llvm::zip_equal(problem.threadCounts, times))
     if (count <= mostThreads)
       best = std::min(best, time);
   return best;
+}
+
+int64_t Problem::timeOf(unsigned launch, unsigned mostThreads) const {
+  return leastOf(*this, launches[launch].times, mostThreads);
+}
+
+int64_t Problem::timeOfUnit(unsigned unit, unsigned mostThreads) const {
+  return leastOf(*this, units[unit].times, mostThreads);
+}
+
+bool Problem::mayShareWave(unsigned one, unsigned other) const {
+  const Launch &a = launches[one], &b = launches[other];
+  if (!isGpu())
+    return a.tiles > 0 && b.tiles > 0;
+  return a.blocks.threads > 0 && a.blocks.threads == b.blocks.threads &&
+         a.blocks.cluster == b.blocks.cluster;
 }
 
 std::vector<Order> sched::edgesOf(const Problem &problem) {
@@ -30,6 +48,8 @@ std::vector<Order> sched::edgesOf(const Problem &problem) {
   sortUnique(edges);
   return edges;
 }
+
+static constexpr int64_t mostImbalance = 10'000;
 
 namespace {
 class Check {
@@ -45,6 +65,7 @@ private:
   llvm::Error checkUses(size_t number) const;
   llvm::Error checkInPlace() const;
   llvm::Error checkOrders() const;
+  llvm::Error checkUnits() const;
   llvm::Error cycleThrough(unsigned launch) const;
   const char *name(unsigned launch) const {
     return problem.launches[launch].name.c_str();
@@ -64,6 +85,12 @@ llvm::Error Check::checkDevice() const {
     return createStringError("a device has 1 to %u threads", mostThreads);
   if (problem.join < 0 || problem.join > mostTime)
     return createStringError("the time of a join is out of range");
+  if (problem.imbalance < 0 || problem.imbalance > mostImbalance)
+    return createStringError("the imbalance of waves is out of range");
+  if (problem.hop && (*problem.hop < 0 || *problem.hop > mostTime))
+    return createStringError("the time of a hop is out of range");
+  if (problem.hop && (problem.threads > 1 || counts.size() > 1))
+    return createStringError("launches of a GPU have one time each");
   if (problem.cap && *problem.cap < 0)
     return createStringError("the cap is negative");
   return llvm::Error::success();
@@ -84,6 +111,8 @@ llvm::Error Check::checkLaunches() const {
         return createStringError("node '%s' has a time out of range", name);
     if (launch.tiles < 0 || launch.tiles > mostTime)
       return createStringError("node '%s' has tiles out of range", name);
+    if (launch.part < 0 || launch.part > wholeDevice)
+      return createStringError("node '%s' takes a part out of range", name);
   }
   return llvm::Error::success();
 }
@@ -186,6 +215,29 @@ llvm::Error Check::checkOrders() const {
   return llvm::Error::success();
 }
 
+llvm::Error Check::checkUnits() const {
+  for (auto [number, unit] : llvm::enumerate(problem.units)) {
+    const std::vector<unsigned> &members = unit.launches;
+    if (members.size() < 2 || members.back() >= problem.launches.size() ||
+        !llvm::is_sorted(members, std::less_equal<unsigned>()))
+      return createStringError("unit %zu does not name two nodes or more, each "
+                               "once, in the order of the program",
+                               number);
+    const char *first = name(members.front());
+    if (unit.times.size() != problem.threadCounts.size())
+      return createStringError("the unit of node '%s' has %zu times for %zu "
+                               "numbers of threads",
+                               first, unit.times.size(),
+                               problem.threadCounts.size());
+    for (int64_t time : unit.times)
+      if (time < 0 || time > mostTime)
+        return createStringError("the unit of node '%s' has a time out of "
+                                 "range",
+                                 first);
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error Check::run() const {
   if (problem.launches.size() > mostLaunches ||
       problem.tensors.size() > mostTensors)
@@ -198,6 +250,8 @@ llvm::Error Check::run() const {
   if (llvm::Error error = checkTensors())
     return error;
   if (llvm::Error error = checkInPlace())
+    return error;
+  if (llvm::Error error = checkUnits())
     return error;
   return checkOrders();
 }

@@ -32,8 +32,19 @@ namespace tenon::sched {
 inline constexpr int64_t mostTime = int64_t(1) << 40;
 inline constexpr int64_t mostBytes = int64_t(1) << 60;
 inline constexpr unsigned mostThreads = 1024;
+/// Parts of a GPU are counted in millionths of it.
+inline constexpr int64_t wholeDevice = 1'000'000;
 /// What waits for what takes launches ^ 2 / 4 bytes.
 inline constexpr size_t mostLaunches = 1 << 14, mostTensors = 1 << 16;
+
+/// The blocks of a GPU's kernel. Kernels whose blocks have as many threads and
+/// whose clusters are as large can be one.
+struct BlockShape {
+  unsigned threads = 0; ///< 0: not known; it shares no wave
+  int64_t shared = 0;   ///< bytes
+  unsigned cluster = 1; ///< blocks
+  bool operator==(const BlockShape &) const = default;
+};
 
 /// Something that runs.
 struct Launch {
@@ -42,6 +53,8 @@ struct Launch {
   std::vector<int64_t> times; ///< one for each of Problem::threadCounts
   int64_t tiles = 0; ///< pieces of equal work that any thread may take; 0: it
                      ///< shares no wave
+  int64_t part = wholeDevice; ///< of a GPU, while it runs
+  BlockShape blocks = {};     ///< on a GPU
   bool operator==(const Launch &) const = default;
 };
 
@@ -71,17 +84,34 @@ struct Order {
   auto operator<=>(const Order &) const = default;
 };
 
+/// Launches that may run as one, fused or merged. Tensors that only they use
+/// are in no memory then.
+struct Unit {
+  std::vector<unsigned> launches; ///< at least two, ascending
+  std::vector<int64_t> times;     ///< as those of a launch
+  bool operator==(const Unit &) const = default;
+};
+
 struct Problem {
   /// For which numbers of threads times are given: from 1, ascending.
   std::vector<unsigned> threadCounts = {1};
   unsigned threads = 1; ///< of the device
   int64_t join = 0;     ///< what it takes until all threads have met
   bool tracks = true;   ///< whether launches may share threads but in waves
+  /// By how much waves of processors are slower than equal shares would make
+  /// them, in thousandths.
+  int64_t imbalance = 0;
+  /// A GPU, whose launches share it like a fluid; times are given for one
+  /// thread. A launch that waits for one of another stream begins later by so
+  /// much than one that waits for its own.
+  std::optional<int64_t> hop = {};
+  unsigned processors = 0;           ///< of the GPU; for people
   std::optional<int64_t> cap = {};   ///< bytes that may be in use at once
   std::vector<Launch> launches = {}; ///< in the order of the program
   std::vector<Tensor> tensors = {};
   std::vector<InPlace> inPlace = {}; ///< each pair once
   std::vector<Order> orders = {};
+  std::vector<Unit> units = {};
   bool operator==(const Problem &) const = default;
 
   /// The first thing that is wrong, if any: numbers, names, missing times,
@@ -91,6 +121,11 @@ struct Problem {
 
   /// The best that a launch does with at most so many threads.
   int64_t timeOf(unsigned launch, unsigned mostThreads) const;
+  int64_t timeOfUnit(unsigned unit, unsigned mostThreads) const;
+
+  bool isGpu() const { return hop.has_value(); }
+  /// Whether two launches that do not wait for each other may share a wave.
+  bool mayShareWave(unsigned one, unsigned other) const;
 };
 
 /// What must come before what: uses of one tensor of which one writes, in the

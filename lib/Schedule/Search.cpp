@@ -3,36 +3,15 @@
 #include "lib/Schedule/Search.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 #include <queue>
 
 using namespace tenon;
 using namespace tenon::sched;
 
-/// The least time of one launch, whatever runs beside it.
-static int64_t leastTime(const Part &part, unsigned index) {
-  unsigned threads = part.problem().threads;
-  int64_t time = part.timeOf(index, threads);
-  if (int64_t tiles = part.tilesOf(index)) {
-    int64_t alone = part.timeOf(index, 1);
-    time = std::min<int64_t>(
-        time, llvm::divideCeil(alone, std::min<int64_t>(tiles, threads)));
-  }
-  return time;
-}
-
-/// The least time multiplied by the threads that take it.
-static int64_t leastArea(const Part &part, unsigned index) {
-  int64_t area = part.timeOf(index, 1);
-  for (unsigned threads = 2; threads <= part.problem().threads; ++threads)
-    area = std::min(area, part.timeOf(index, threads) * threads);
-  return area;
-}
-
 std::vector<int64_t> sched::tailsOf(const Part &part) {
   std::vector<int64_t> tails(part.size(), 0);
   for (unsigned index = part.size(); index-- > 0;) {
-    tails[index] += leastTime(part, index);
+    tails[index] += part.leastTime(index);
     forEach(part.needs[index], [&](unsigned before) {
       tails[before] = std::max(tails[before], tails[index]);
     });
@@ -44,10 +23,7 @@ namespace {
 class Search {
 public:
   Search(const Part &part, const SearchOptions &options)
-      : part(part), options(options), tails(tailsOf(part)) {
-    for (unsigned index = 0; index < part.size(); ++index)
-      areas.push_back(leastArea(part, index));
-  }
+      : part(part), options(options), tails(tailsOf(part)) {}
 
   SearchResult run();
 
@@ -71,7 +47,7 @@ private:
 
   const Part &part;
   const SearchOptions &options;
-  std::vector<int64_t> tails, areas;
+  std::vector<int64_t> tails;
   llvm::DenseMap<Mask, State> states;
   std::priority_queue<Key, std::vector<Key>, std::greater<Key>> open;
   int layer = -1;
@@ -86,7 +62,7 @@ int64_t Search::rest(Mask ideal) const {
   int64_t way = 0, work = 0;
   forEach(part.all() & ~ideal, [&](unsigned index) {
     way = std::max(way, tails[index]);
-    work += areas[index];
+    work += part.leastArea(index);
   });
   return std::max(way, work / int64_t(part.problem().threads));
 }
@@ -124,14 +100,15 @@ void Search::reach(Mask ideal, Mask next, int64_t time, int64_t peak,
 
 bool Search::expand(Mask ideal) {
   int64_t time = states[ideal].time, peak = states[ideal].peak;
-  auto add = [&](llvm::ArrayRef<Mask> components) {
+  auto add = [&](llvm::ArrayRef<Mask> components,
+                 llvm::ArrayRef<unsigned> units) {
     Mask next = ideal;
     for (Mask component : components)
       next |= component;
     auto known = states.find(next);
     int64_t slowest =
         known == states.end() ? INT64_MAX : known->second.time - time;
-    Choice choice = cheapest(part, ideal, components, slowest);
+    Choice choice = cheapest(part, ideal, components, slowest, units);
     if (!choice.exists())
       return;
     int64_t total = time + choice.time, most = std::max(peak, choice.peak);

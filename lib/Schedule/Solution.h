@@ -8,9 +8,12 @@
 //   tracks       several, each on     the slowest track + a join
 //                its own threads
 //   wave         independent launches max(work of all / threads,
-//                over all threads     longest tile) + a join
+//                over all threads     longest tile) * imbalance + a join
+//   wave         independent launches max(longest, sum of times * parts)
+//                on a GPU
 //
-// Nothing in a track waits for another track of its stage.
+// Nothing in a track waits for another track of its stage. A GPU has stages of
+// one launch or unit, and waves.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_LIB_SCHEDULE_SOLUTION_H
 #define TENON_LIB_SCHEDULE_SOLUTION_H
@@ -23,8 +26,16 @@ namespace tenon::sched {
 struct Track {
   unsigned threads = 1;
   std::vector<unsigned> launches;
+  std::vector<unsigned> units = {}; ///< each with its launches in a row
   bool operator==(const Track &) const = default;
 };
+
+/// What a track does at a time: a launch, or the launches of a unit.
+struct TrackItem {
+  std::vector<unsigned> launches;
+  std::optional<unsigned> unit = {};
+};
+std::vector<TrackItem> itemsOf(const Problem &problem, const Track &track);
 
 struct Stage {
   /// All threads take tiles of all launches: one launch in each track, whose
@@ -50,6 +61,9 @@ struct Solution {
   } statistics = {};
 };
 
+/// What a stage takes.
+int64_t timeOf(const Problem &problem, const Stage &stage);
+
 /// What stages take and keep, from the definition: lives are places in stages
 /// and tracks. Each launch of the problem must be in one track.
 struct Measures {
@@ -59,9 +73,10 @@ struct Measures {
 Measures measure(const Problem &problem, const std::vector<Stage> &stages);
 
 /// Proves a solution: each launch is in one track, everything that must come
-/// before it is in an earlier stage or before it in its track; threads suffice;
-/// a wave's launches have tiles and do not wait for each other; time and peak
-/// are as stated; the peak is below the cap. Uses nothing that solvers use.
+/// before it is in an earlier stage or before it in its track; a unit's
+/// launches stand in a row; threads suffice; a wave's launches may share one
+/// and do not wait for each other; time and peak are as stated; the peak is
+/// below the cap. Uses nothing that solvers use.
 llvm::Error validate(const Problem &problem, const Solution &solution);
 
 } // namespace tenon::sched

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Schedule/Solve.h"
 #include "lib/Schedule/LeastPeak.h"
+#include "lib/Schedule/Waves.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <numeric>
@@ -16,8 +17,8 @@ public:
   Solver(const Problem &problem, Items items, const Options &options)
       : problem(problem), options(options), items(std::move(items)),
         cuts(cutsOf(this->items.before,
-                    std::clamp(options.mostInPart, 1u, Part::mostItems),
-                    exact)) {
+                    std::clamp(options.mostInPart, 1u, Part::mostItems), exact,
+                    rangesOf(problem, this->items))) {
     exact &= this->items.launches.size() == problem.launches.size();
   }
 
@@ -44,17 +45,21 @@ std::optional<Solution> Solver::run(
   Solution solution;
   statistics = {};
   statistics.exact = exact;
+  size_t units = 0; // others are cut in pieces
   for (size_t part = 0; part + 1 < cuts.size(); ++part) {
     if (cuts[part] == cuts[part + 1])
       continue;
     ++statistics.parts;
-    auto found = solvePart(Part(problem, items, cuts[part], cuts[part + 1]));
+    Part piece(problem, items, cuts[part], cuts[part + 1]);
+    units += piece.units.size();
+    auto found = solvePart(piece);
     if (!found)
       return std::nullopt;
     solution.time += found->time;
     solution.peak = std::max(solution.peak, found->peak);
     llvm::append_range(solution.stages, found->stages);
   }
+  statistics.exact &= units == problem.units.size();
   solution.statistics = statistics;
   return solution;
 }
@@ -111,7 +116,7 @@ Solution sched::programOrder(const Problem &problem) {
 static Solution inTurn(const Problem &problem, const LaunchOrder &order) {
   Solution solution;
   solution.peak = order.peak;
-  solution.statistics.exact = true;
+  solution.statistics.exact = problem.units.empty();
   for (unsigned launch : order.launches) {
     solution.stages.push_back({false, {{problem.threads, {launch}}}});
     solution.time += problem.timeOf(launch, problem.threads);
@@ -184,6 +189,11 @@ static Problem reordered(Problem problem, llvm::ArrayRef<unsigned> order) {
         launch = place[launch];
   for (InPlace &inPlace : problem.inPlace)
     inPlace.launch = place[inPlace.launch];
+  for (Unit &unit : problem.units) {
+    for (unsigned &launch : unit.launches)
+      launch = place[launch];
+    llvm::sort(unit.launches);
+  }
   for (Order &edge : problem.orders)
     edge = {place[edge.before], place[edge.after]};
   return problem;
@@ -219,6 +229,8 @@ llvm::Expected<Solution> sched::solve(const Problem &problem,
   for (const Stage &stage : least.stages)
     llvm::append_range(order, stage.tracks.front().launches);
   offer(problem, best, searchAlongLeast(problem, order, options));
+  for (bool late : {false, true})
+    offer(problem, best, wavesByLevel(problem, late));
   least.statistics.exact = false;
   offer(problem, best, least);
   return std::move(*best);

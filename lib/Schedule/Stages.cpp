@@ -12,22 +12,26 @@ namespace {
 class Enumeration {
 public:
   Enumeration(const Part &part, Mask ideal, const Limits &limits,
-              int64_t &count, int64_t most,
-              llvm::function_ref<void(llvm::ArrayRef<Mask>)> function)
+              int64_t &count, int64_t most, StageFunction function)
       : part(part), ideal(ideal), limits(limits), count(count), most(most),
-        function(function) {}
+        function(function), inComponent(limits.inComponent) {
+    for (const Part::PartUnit &unit : part.units)
+      inComponent = std::max<unsigned>(
+          inComponent, limits.inComponent * llvm::popcount(unit.items));
+  }
 
   bool grow(unsigned from, Mask stage, const Components &components) {
     for (unsigned index = from; index < part.size(); ++index) {
       Mask done = ideal | stage;
-      if ((done & bit(index)) || (part.needs[index] & ~done))
+      if ((done & bit(index)) || (part.needs[index] & ~done) ||
+          !mayJoin(stage, index))
         continue;
       if (++count > most)
         return false;
-      Components next = join(components, index);
-      if (unsigned(llvm::popcount(next.back())) > limits.inComponent)
+      Components next = join(components, part.needs[index], bit(index));
+      if (unsigned(llvm::popcount(next.back())) > inComponent)
         continue;
-      visit(next, llvm::popcount(stage) + 1);
+      choose(0, stage | bit(index), next);
       if (unsigned(llvm::popcount(stage)) + 1 < limits.inStage &&
           !grow(index + 1, stage | bit(index), next))
         return false;
@@ -36,12 +40,19 @@ public:
   }
 
 private:
-  /// Several components are joined if the launch needs them all.
-  Components join(const Components &components, unsigned index) const {
+  /// A GPU has waves only, and those only of some kernels.
+  bool mayJoin(Mask stage, unsigned index) const {
+    return !stage || !part.problem().isGpu() || !part.units.empty() ||
+           (!(part.needs[index] & stage) &&
+            part.mayShareWave(llvm::countr_zero(stage), index));
+  }
+
+  /// Components that something touches become one.
+  static Components join(const Components &components, Mask touched,
+                         Mask joined) {
     Components result;
-    Mask joined = bit(index);
     for (Mask component : components)
-      if (component & part.needs[index])
+      if (component & touched)
         joined |= component;
       else
         result.push_back(component);
@@ -49,11 +60,47 @@ private:
     return result;
   }
 
+  /// Each way to take some units of a stage as one launch each.
+  void choose(size_t unit, Mask stage, const Components &components) {
+    if (unit == part.units.size())
+      return visit(stage, components);
+    choose(unit + 1, stage, components);
+    Mask items = part.units[unit].items;
+    if ((items & ~stage) || (items & taken))
+      return;
+    taken |= items;
+    chosen.push_back(unsigned(unit));
+    choose(unit + 1, stage, join(components, items, items));
+    chosen.pop_back();
+    taken &= ~items;
+  }
+
+  unsigned sizeOf(Mask component) const {
+    unsigned size = llvm::popcount(component);
+    for (unsigned unit : chosen)
+      if (part.units[unit].items & component)
+        size -= llvm::popcount(part.units[unit].items) - 1;
+    return size;
+  }
+
   /// One component of several launches is no faster than stages of one each.
-  void visit(const Components &components, unsigned size) {
-    if (components.size() <= limits.components &&
-        (components.size() > 1 || size == 1))
-      function(components);
+  void visit(Mask stage, const Components &components) {
+    if (components.size() > limits.components ||
+        (components.size() == 1 && sizeOf(components.front()) > 1))
+      return;
+    if (!part.units.empty() && !isPossible(stage, components))
+      return;
+    function(components, chosen);
+  }
+
+  bool isPossible(Mask stage, const Components &components) {
+    ++count;
+    Mask done = 0;
+    for (const Part::Step &step : part.stepsOf(stage, chosen))
+      done |= step.items;
+    return done == stage && llvm::all_of(components, [&](Mask component) {
+             return sizeOf(component) <= limits.inComponent;
+           });
   }
 
   const Part &part;
@@ -61,19 +108,24 @@ private:
   const Limits &limits;
   int64_t &count;
   int64_t most;
-  llvm::function_ref<void(llvm::ArrayRef<Mask>)> function;
+  StageFunction function;
+  unsigned inComponent; ///< launches, where units may make them fewer
+  Mask taken = 0;
+  llvm::SmallVector<unsigned, 4> chosen;
 };
 
 class Arrangement {
 public:
   Arrangement(const Part &part, Mask ideal, llvm::ArrayRef<Mask> components,
-              int64_t slowest)
+              int64_t slowest, llvm::ArrayRef<unsigned> units)
       : part(part), problem(part.problem()), ideal(ideal),
-        components(components), slowest(slowest) {}
+        components(components), slowest(slowest), units(units) {}
 
   Choice run() {
     if (components.size() == 1)
       tryAlone();
+    else if (problem.isGpu())
+      tryWave();
     else if (problem.threads > 1)
       tryTogether();
     return std::move(best);
@@ -83,15 +135,23 @@ private:
   using Tracks = llvm::SmallVector<Mask, 8>;
 
   void tryAlone();
+  /// One after the other takes no more bytes, so nothing slower is of use.
   void tryTogether() {
+    int64_t inTurn = 0;
+    for (Mask launches : components)
+      inTurn += timeOf({launches, problem.threads});
+    slowest = std::min(slowest, inTurn);
+    tryWave();
     if (problem.tracks)
       fill(0);
-    tryWave();
   }
   void tryWave();
   void fill(size_t component);
   void tryTracks();
+  unsigned fewestThreads(Mask launches, int64_t time) const;
   int64_t timeOf(const Choice::Bin &track) const;
+  int64_t timeOfWave() const;
+  bool mayBeWave() const;
   /// Whether a choice of that time would be taken; its peak decides.
   void offer(Choice choice, llvm::ArrayRef<Mask> tracks);
 
@@ -100,20 +160,26 @@ private:
   Mask ideal;
   llvm::ArrayRef<Mask> components;
   int64_t slowest;
+  llvm::ArrayRef<unsigned> units;
   Tracks tracks;
   Choice best;
 };
 } // namespace
 
 bool sched::forStages(const Part &part, Mask ideal, const Limits &limits,
-                      int64_t &count, int64_t most,
-                      llvm::function_ref<void(llvm::ArrayRef<Mask>)> function) {
+                      int64_t &count, int64_t most, StageFunction function) {
   return Enumeration(part, ideal, limits, count, most, function).grow(0, 0, {});
 }
 
 int64_t Arrangement::timeOf(const Choice::Bin &track) const {
   int64_t time = 0;
-  forEach(track.launches,
+  Mask single = track.launches;
+  for (unsigned unit : units)
+    if (part.units[unit].items & track.launches) {
+      time += part.timeOf({part.units[unit].items, unit}, track.threads);
+      single &= ~part.units[unit].items;
+    }
+  forEach(single,
           [&](unsigned index) { time += part.timeOf(index, track.threads); });
   return time;
 }
@@ -121,11 +187,12 @@ int64_t Arrangement::timeOf(const Choice::Bin &track) const {
 void Arrangement::offer(Choice choice, llvm::ArrayRef<Mask> masks) {
   if (choice.time > slowest || choice.time > best.time)
     return;
-  choice.peak = part.peak(ideal, masks);
+  choice.peak = part.peak(ideal, masks, units);
   if (choice.peak > problem.cap.value_or(INT64_MAX) ||
       (choice.time == best.time && choice.peak >= best.peak))
     return;
   best = std::move(choice);
+  best.units.assign(units.begin(), units.end());
 }
 
 void Arrangement::tryAlone() {
@@ -135,22 +202,38 @@ void Arrangement::tryAlone() {
   offer(std::move(choice), components);
 }
 
+bool Arrangement::mayBeWave() const {
+  unsigned first = llvm::countr_zero(components.front());
+  return units.empty() && llvm::all_of(components, [&](Mask launches) {
+           unsigned index = llvm::countr_zero(launches);
+           return launches == bit(index) && part.mayShareWave(first, index);
+         });
+}
+
+int64_t Arrangement::timeOfWave() const {
+  int64_t work = 0, area = 0, longest = 0;
+  for (Mask launches : components) {
+    const Launch &launch = part.launch(llvm::countr_zero(launches));
+    int64_t time = launch.times.front();
+    work += time;
+    area += llvm::divideCeil(time * launch.part, wholeDevice);
+    longest = std::max<int64_t>(
+        longest, problem.isGpu() ? time : llvm::divideCeil(time, launch.tiles));
+  }
+  if (problem.isGpu())
+    return std::max(longest, area);
+  longest = std::max<int64_t>(longest, llvm::divideCeil(work, problem.threads));
+  return longest + longest * problem.imbalance / 1000 + problem.join;
+}
+
 void Arrangement::tryWave() {
+  if (!mayBeWave())
+    return;
   Choice choice;
   choice.wave = true;
-  int64_t work = 0, longest = 0;
-  for (Mask launches : components) {
-    unsigned index = llvm::countr_zero(launches);
-    int64_t tiles = part.tilesOf(index), time = part.timeOf(index, 1);
-    if (launches != bit(index) || tiles == 0)
-      return;
-    work += time;
-    longest = std::max<int64_t>(longest, llvm::divideCeil(time, tiles));
+  for (Mask launches : components)
     choice.tracks.push_back({launches, problem.threads});
-  }
-  choice.time =
-      std::max<int64_t>(longest, llvm::divideCeil(work, problem.threads)) +
-      problem.join;
+  choice.time = timeOfWave();
   offer(std::move(choice), components);
 }
 
@@ -170,18 +253,37 @@ void Arrangement::fill(size_t component) {
   tracks.pop_back();
 }
 
-/// The slowest track gets the next thread, which is best as no launch is slower
-/// with more.
+/// The fewest threads for at most that time; more than there are, if none are
+/// enough. No launch is slower with more.
+unsigned Arrangement::fewestThreads(Mask launches, int64_t time) const {
+  unsigned least = 1, most = problem.threads + 1;
+  while (least < most) {
+    unsigned middle = (least + most) / 2;
+    if (timeOf({launches, middle}) <= time)
+      most = middle;
+    else
+      least = middle + 1;
+  }
+  return least;
+}
+
+/// Each track has the threads without which the stage is too slow; of those
+/// that are left the slowest one always gets the next.
 void Arrangement::tryTracks() {
   if (tracks.size() < 2)
     return;
+  int64_t limit = std::min(slowest, best.time) - problem.join;
   Choice choice;
   llvm::SmallVector<int64_t, 8> times;
+  unsigned taken = 0;
   for (Mask launches : tracks) {
-    choice.tracks.push_back({launches, 1});
+    choice.tracks.push_back({launches, fewestThreads(launches, limit)});
+    taken += choice.tracks.back().threads;
+    if (taken > problem.threads)
+      return;
     times.push_back(timeOf(choice.tracks.back()));
   }
-  for (size_t left = problem.threads - tracks.size(); left > 0; --left) {
+  for (; taken < problem.threads; ++taken) {
     size_t worst = llvm::max_element(times) - times.begin();
     ++choice.tracks[worst].threads;
     times[worst] = timeOf(choice.tracks[worst]);
@@ -191,8 +293,9 @@ void Arrangement::tryTracks() {
 }
 
 Choice sched::cheapest(const Part &part, Mask ideal,
-                       llvm::ArrayRef<Mask> components, int64_t slowest) {
-  return Arrangement(part, ideal, components, slowest).run();
+                       llvm::ArrayRef<Mask> components, int64_t slowest,
+                       llvm::ArrayRef<unsigned> units) {
+  return Arrangement(part, ideal, components, slowest, units).run();
 }
 
 Stage sched::stageOf(const Part &part, const Choice &choice) {
@@ -200,9 +303,13 @@ Stage sched::stageOf(const Part &part, const Choice &choice) {
   stage.wave = choice.wave;
   for (const Choice::Bin &bin : choice.tracks) {
     Track track{bin.threads, {}};
-    forEach(bin.launches, [&](unsigned index) {
-      llvm::append_range(track.launches, part.launches(index));
-    });
+    for (const Part::Step &step : part.stepsOf(bin.launches, choice.units)) {
+      forEach(step.items, [&](unsigned index) {
+        llvm::append_range(track.launches, part.launches(index));
+      });
+      if (step.unit)
+        track.units.push_back(part.units[*step.unit].number);
+    }
     stage.tracks.push_back(std::move(track));
   }
   return stage;

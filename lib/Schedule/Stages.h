@@ -9,7 +9,7 @@
 
 namespace tenon::sched {
 
-/// How large stages may be.
+/// How large stages may be. A unit counts as one launch of a component.
 struct Limits {
   unsigned inComponent = 3; ///< launches that wait for each other
   unsigned components = 4;  ///< apart from each other
@@ -28,22 +28,26 @@ struct Choice {
     unsigned threads;
   };
   llvm::SmallVector<Bin, 4> tracks;
+  llvm::SmallVector<unsigned, 2> units = {}; ///< of the part
   bool exists() const { return !tracks.empty(); }
 };
 
-/// Calls the function with the components of each stage that may follow an
-/// ideal, each once: one launch, or several components. Counts all sets looked
-/// at, and gives up, false, once there are more than `most`.
+/// Components of a stage, and which units of the part run in it.
+using StageFunction =
+    llvm::function_ref<void(llvm::ArrayRef<Mask>, llvm::ArrayRef<unsigned>)>;
+
+/// Calls the function with each stage that may follow an ideal, each once: one
+/// launch or unit, or several components. Counts all sets looked at, and gives
+/// up, false, once there are more than `most`.
 bool forStages(const Part &part, Mask ideal, const Limits &limits,
-               int64_t &count, int64_t most,
-               llvm::function_ref<void(llvm::ArrayRef<Mask>)> function);
+               int64_t &count, int64_t most, StageFunction function);
 
 /// The fastest way to run components behind an ideal below the cap, and of
 /// several the one with the lowest peak: one launch on all threads, components
-/// in tracks, launches as a wave. None if each takes longer than `slowest` or
-/// needs too many bytes.
+/// in tracks, launches as a wave; units count as one launch each. None if each
+/// takes longer than `slowest` or needs too many bytes.
 Choice cheapest(const Part &part, Mask ideal, llvm::ArrayRef<Mask> components,
-                int64_t slowest);
+                int64_t slowest, llvm::ArrayRef<unsigned> units = {});
 
 /// The choice as a stage of the whole problem.
 Stage stageOf(const Part &part, const Choice &choice);

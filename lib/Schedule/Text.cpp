@@ -40,7 +40,14 @@ private:
   void readTensor(Statement &s);
   void readInPlace(Statement &s);
   void readOrder(Statement &s);
-  int64_t readTime(Statement &s);
+  void readUnit(Statement &s);
+  void readUnitOfSum(Statement &s, StringRef factor);
+  void readMembers(Statement &s, Unit &unit);
+  double readRatio(Statement &s, StringRef text, double most);
+  int64_t timeOf(Statement &s, StringRef text) {
+    return s.microseconds(text, 1000, mostTime);
+  }
+  int64_t readTime(Statement &s) { return timeOf(s, s.word()); }
 
   Problem problem;
   std::vector<Statement> statements;
@@ -60,6 +67,7 @@ Reader::Form Reader::formOf(StringRef keyword) {
       .Case("node", {1, &Reader::readNode})
       .Case("tensor", {2, &Reader::readTensor})
       .Case("order", {2, &Reader::readOrder})
+      .Case("unit", {2, &Reader::readUnit})
       .Case("inplace", {3, &Reader::readInPlace})
       .Default({0, nullptr});
 }
@@ -108,21 +116,26 @@ void Reader::readThreads(Statement &s) {
   problem.threads = problem.threadCounts.back();
 }
 
-int64_t Reader::readTime(Statement &s) {
-  StringRef text = s.word();
+double Reader::readRatio(Statement &s, StringRef text, double most) {
   double value = 0;
-  // Not a number compares false.
-  if (text.getAsDouble(value) || !(value >= 0 && value * 1000 <= mostTime))
-    s.fail(text, "is not a time in microseconds");
-  else
-    return std::llround(value * 1000);
+  if (!text.getAsDouble(value) && value >= 0 && value <= most)
+    return value;
+  s.fail(text, "is not a ratio from 0 to " + std::to_string(int(most)));
   return 0;
 }
 
 void Reader::readDevice(Statement &s) {
-  problem.threads = unsigned(s.number(1, mostThreads));
+  unsigned size = unsigned(s.number(1, mostThreads));
+  if (s.accept("hop")) {
+    problem.processors = size;
+    problem.hop = readTime(s);
+    return;
+  }
+  problem.threads = size;
   if (s.accept("join"))
     problem.join = readTime(s);
+  if (s.accept("imbalance"))
+    problem.imbalance = std::llround(readRatio(s, s.word(), 10) * 1000);
 }
 
 void Reader::readCap(Statement &s) { problem.cap = s.number(0, mostBytes); }
@@ -134,6 +147,12 @@ void Reader::readNode(Statement &s) {
   while (!s.atEnd() && !s.hasFailed())
     if (s.accept("tiles"))
       launch.tiles = s.number(1, mostTime);
+    else if (s.accept("part"))
+      launch.part = std::llround(readRatio(s, s.word(), 1) * wholeDevice);
+    else if (s.accept("kernel"))
+      launch.blocks = {unsigned(s.number(1, mostThreads)),
+                       s.number(0, mostBytes),
+                       unsigned(s.number(1, mostThreads))};
     else
       launch.times.push_back(readTime(s));
   if (!nodes.try_emplace(launch.name, unsigned(nodes.size())).second)
@@ -171,17 +190,47 @@ void Reader::readOrder(Statement &s) {
   problem.orders.push_back(order);
 }
 
+void Reader::readMembers(Statement &s, Unit &unit) {
+  while (!s.hasFailed() && !s.atEnd())
+    unit.launches.push_back(s.reference(nodes, "node"));
+  llvm::sort(unit.launches);
+}
+
+/// `0.7*sum`: that part of what the members take one after the other.
+void Reader::readUnitOfSum(Statement &s, StringRef factor) {
+  constexpr double most = 100;
+  Unit unit;
+  double ratio = readRatio(s, factor, most);
+  readMembers(s, unit);
+  for (size_t count = 0; count < problem.threadCounts.size(); ++count) {
+    int64_t sum = 0;
+    for (unsigned launch : unit.launches) {
+      const std::vector<int64_t> &times = problem.launches[launch].times;
+      sum += count < times.size() ? times[count] : 0;
+    }
+    unit.times.push_back(std::llround(double(sum) * ratio));
+  }
+  problem.units.push_back(std::move(unit));
+}
+
+void Reader::readUnit(Statement &s) {
+  Unit unit;
+  for (size_t count = 0; count < problem.threadCounts.size(); ++count) {
+    StringRef text = s.word();
+    if (count == 0 && text.consume_back("*sum"))
+      return readUnitOfSum(s, text);
+    unit.times.push_back(timeOf(s, text));
+  }
+  readMembers(s, unit);
+  problem.units.push_back(std::move(unit));
+}
+
 llvm::Expected<Problem> sched::readProblem(StringRef text) {
   return Reader().read(text);
 }
 
 std::string sched::microseconds(int64_t nanoseconds) {
-  std::string text = std::to_string(nanoseconds / 1000);
-  int64_t rest = nanoseconds % 1000;
-  if (rest == 0)
-    return text;
-  std::string decimals = std::to_string(1000 + rest).substr(1);
-  return text + "." + StringRef(decimals).rtrim('0').str();
+  return mem::decimalText(nanoseconds, 3);
 }
 
 /// A name as a word that is no mark of the form.
@@ -210,6 +259,34 @@ static void writeNode(const Launch &launch, llvm::raw_ostream &stream) {
     stream << ' ' << microseconds(time);
   if (launch.tiles)
     stream << " tiles " << launch.tiles;
+  if (launch.part != wholeDevice)
+    stream << " part " << mem::decimalText(launch.part, 6);
+  if (launch.blocks.threads)
+    stream << " kernel " << launch.blocks.threads << ' ' << launch.blocks.shared
+           << ' ' << launch.blocks.cluster;
+  stream << '\n';
+}
+
+static void writeDevice(const Problem &problem, llvm::raw_ostream &stream) {
+  if (problem.isGpu()) {
+    stream << "device " << std::max(problem.processors, 1u) << " hop "
+           << microseconds(*problem.hop) << '\n';
+    return;
+  }
+  stream << "device " << problem.threads << " join "
+         << microseconds(problem.join);
+  if (problem.imbalance)
+    stream << " imbalance " << mem::decimalText(problem.imbalance, 3);
+  stream << '\n';
+}
+
+static void writeUnit(const Problem &problem, const Unit &unit,
+                      llvm::raw_ostream &stream) {
+  stream << "unit";
+  for (int64_t time : unit.times)
+    stream << ' ' << microseconds(time);
+  for (unsigned launch : unit.launches)
+    stream << ' ' << word(problem.launches[launch].name);
   stream << '\n';
 }
 
@@ -217,8 +294,8 @@ void sched::writeProblem(const Problem &problem, llvm::raw_ostream &stream) {
   stream << "threads";
   for (unsigned count : problem.threadCounts)
     stream << ' ' << count;
-  stream << "\ndevice " << problem.threads << " join "
-         << microseconds(problem.join) << '\n';
+  stream << '\n';
+  writeDevice(problem, stream);
   if (problem.cap)
     stream << "cap " << *problem.cap << '\n';
   if (!problem.tracks)
@@ -233,4 +310,6 @@ void sched::writeProblem(const Problem &problem, llvm::raw_ostream &stream) {
   for (auto [before, after] : problem.orders)
     stream << "order " << word(problem.launches[before].name) << ' '
            << word(problem.launches[after].name) << '\n';
+  for (const Unit &unit : problem.units)
+    writeUnit(problem, unit, stream);
 }

@@ -7,6 +7,8 @@
 // stage needs what lives throughout and the most of each track.
 //===----------------------------------------------------------------------===//
 #include "lib/Schedule/Solution.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -14,7 +16,33 @@ using namespace tenon;
 using namespace tenon::sched;
 using llvm::createStringError;
 
+std::vector<TrackItem> sched::itemsOf(const Problem &problem,
+                                      const Track &track) {
+  llvm::SmallDenseMap<unsigned, unsigned> unitOf;
+  for (unsigned unit : track.units)
+    for (unsigned launch : problem.units[unit].launches)
+      unitOf[launch] = unit;
+  std::vector<TrackItem> items;
+  for (unsigned launch : track.launches) {
+    auto found = unitOf.find(launch);
+    if (found == unitOf.end())
+      items.push_back({{launch}});
+    else if (!items.empty() && items.back().unit == found->second)
+      items.back().launches.push_back(launch);
+    else
+      items.push_back({{launch}, found->second});
+  }
+  return items;
+}
+
+/// A part of a time.
+static int64_t partOf(int64_t time, int64_t millionths) {
+  return int64_t(
+      llvm::divideCeil(uint64_t(time) * uint64_t(millionths), wholeDevice));
+}
+
 namespace {
+/// `index` is that of an item: all launches of a unit have the same.
 struct Place {
   size_t stage = 0, track = 0, index = 0;
   bool operator==(const Place &) const = default;
@@ -26,17 +54,21 @@ public:
       : problem(problem), stages(stages), places(problem.launches.size()) {
     for (auto [s, stage] : llvm::enumerate(stages))
       for (auto [t, track] : llvm::enumerate(stage.tracks))
-        for (auto [i, launch] : llvm::enumerate(track.launches))
-          places[launch] = {s, t, i};
+        for (auto [i, item] : llvm::enumerate(itemsOf(problem, track)))
+          for (unsigned launch : item.launches) {
+            places[launch] = {s, t, i};
+            if (item.unit)
+              fused.insert(launch);
+          }
   }
 
   Measures run();
 
 private:
-  /// Bytes of each launch of a track, while it runs.
+  /// Bytes of each item of a track, while it runs.
   using Bytes = std::vector<int64_t>;
 
-  int64_t timeOf(const Stage &stage) const;
+  bool vanishes(const Tensor &tensor, const std::vector<Place> &uses) const;
   void addLife(const Tensor &tensor);
   void addPart(size_t stage, int64_t bytes, const std::vector<Place> &uses,
                bool born, bool dies);
@@ -47,27 +79,43 @@ private:
   const Problem &problem;
   const std::vector<Stage> &stages;
   std::vector<Place> places;
+  llvm::DenseSet<unsigned> fused;        ///< launches of units
   std::vector<int64_t> throughout;       ///< per stage
   std::vector<std::vector<Bytes>> bytes; ///< per stage and track
 };
 } // namespace
 
-int64_t Measuring::timeOf(const Stage &stage) const {
-  int64_t slowest = 0, work = 0;
+static int64_t timeOf(const Problem &problem, const Track &track) {
+  int64_t time = 0;
+  for (const TrackItem &item : itemsOf(problem, track))
+    time += item.unit ? problem.timeOfUnit(*item.unit, track.threads)
+                      : problem.timeOf(item.launches.front(), track.threads);
+  return time;
+}
+
+static int64_t timeOfWave(const Problem &problem, const Stage &stage) {
+  int64_t longest = 0, work = 0, area = 0;
   for (const Track &track : stage.tracks) {
-    int64_t time = 0;
-    for (unsigned launch : track.launches) {
-      int64_t alone = problem.timeOf(launch, 1);
-      work += alone;
-      time += stage.wave
-                  ? llvm::divideCeil(alone, problem.launches[launch].tiles)
-                  : problem.timeOf(launch, track.threads);
-    }
-    slowest = std::max(slowest, time);
+    const Launch &launch = problem.launches[track.launches.front()];
+    int64_t alone = launch.times.front();
+    work += alone;
+    area += partOf(alone, launch.part);
+    longest = std::max<int64_t>(
+        longest,
+        problem.isGpu() ? alone : llvm::divideCeil(alone, launch.tiles));
   }
+  if (problem.isGpu())
+    return std::max(longest, area);
+  longest = std::max<int64_t>(longest, llvm::divideCeil(work, problem.threads));
+  return longest + longest * problem.imbalance / 1000 + problem.join;
+}
+
+int64_t sched::timeOf(const Problem &problem, const Stage &stage) {
   if (stage.wave)
-    slowest =
-        std::max(slowest, int64_t(llvm::divideCeil(work, problem.threads)));
+    return timeOfWave(problem, stage);
+  int64_t slowest = 0;
+  for (const Track &track : stage.tracks)
+    slowest = std::max(slowest, ::timeOf(problem, track));
   return slowest + (stage.tracks.size() > 1 ? problem.join : 0);
 }
 
@@ -92,11 +140,20 @@ void Measuring::addPart(size_t stage, int64_t size,
     track[index] += size;
 }
 
+/// Whether only the launches of one unit use it.
+bool Measuring::vanishes(const Tensor &tensor,
+                         const std::vector<Place> &uses) const {
+  return !tensor.writers.empty() && !tensor.output &&
+         fused.contains(tensor.writers.front()) && llvm::all_equal(uses);
+}
+
 void Measuring::addLife(const Tensor &tensor) {
   std::vector<Place> uses;
   for (const std::vector<unsigned> *list : {&tensor.writers, &tensor.readers})
     for (unsigned launch : *list)
       uses.push_back(places[launch]);
+  if (vanishes(tensor, uses))
+    return;
   bool given = tensor.writers.empty();
   size_t first = stages.size(), last = 0;
   for (const Place &use : uses) {
@@ -125,7 +182,8 @@ bool Measuring::isLastUse(const InPlace &inPlace) const {
            (place.stage == here.stage && place.track == here.track &&
             place.index <= here.index);
   };
-  return !operand.output && llvm::all_of(operand.readers, isDone) &&
+  return !operand.output && !fused.contains(inPlace.launch) &&
+         llvm::all_of(operand.readers, isDone) &&
          llvm::all_of(operand.writers, isDone);
 }
 
@@ -167,7 +225,7 @@ Measures Measuring::run() {
   for (const Stage &stage : stages) {
     bytes.emplace_back();
     for (const Track &track : stage.tracks)
-      bytes.back().emplace_back(track.launches.size(), 0);
+      bytes.back().emplace_back(itemsOf(problem, track).size(), 0);
   }
   for (const Tensor &tensor : problem.tensors)
     addLife(tensor);
@@ -175,7 +233,7 @@ Measures Measuring::run() {
     saveInPlace();
   Measures result;
   for (auto [index, stage] : llvm::enumerate(stages)) {
-    result.time += timeOf(stage);
+    result.time += timeOf(problem, stage);
     int64_t peak = throughout[index];
     for (const Bytes &track : bytes[index])
       peak += *llvm::max_element(track);
@@ -203,6 +261,7 @@ public:
 private:
   llvm::Error placeAll();
   llvm::Error placeTrack(size_t stage, size_t track);
+  llvm::Error checkUnits(const Track &track) const;
   llvm::Error checkThreads(size_t number) const;
   llvm::Error checkWave(size_t number) const;
   llvm::Error checkOrder(unsigned before, unsigned after) const;
@@ -223,16 +282,41 @@ llvm::Error Validation::placeTrack(size_t stage, size_t track) {
       solution.stages[stage].tracks[track].launches;
   if (launches.empty())
     return createStringError("stage %zu has an empty track", stage);
-  for (auto [index, launch] : llvm::enumerate(launches)) {
+  for (unsigned launch : launches) {
     if (launch >= places.size())
       return createStringError("stage %zu has a node that does not exist",
                                stage);
     if (places[launch])
       return createStringError("node '%s' is in stages %zu and %zu",
                                name(launch), places[launch]->stage, stage);
-    places[launch] = {stage, track, index};
+    places[launch] = {stage, track, 0};
   }
+  const Track &whole = solution.stages[stage].tracks[track];
+  if (llvm::Error error = checkUnits(whole))
+    return error;
+  for (auto [index, item] : llvm::enumerate(itemsOf(problem, whole)))
+    for (unsigned launch : item.launches)
+      places[launch]->index = index;
   return llvm::Error::success();
+}
+
+llvm::Error Validation::checkUnits(const Track &track) const {
+  std::vector<unsigned> missing = track.units;
+  for (unsigned unit : missing)
+    if (unit >= problem.units.size())
+      return createStringError("node '%s' is in a unit that does not exist",
+                               name(track.launches.front()));
+  for (const TrackItem &item : itemsOf(problem, track)) {
+    std::vector<unsigned> launches = item.launches;
+    llvm::sort(launches);
+    if (item.unit && launches == problem.units[*item.unit].launches)
+      llvm::erase(missing, *item.unit);
+  }
+  if (missing.empty())
+    return llvm::Error::success();
+  return createStringError(
+      "the unit of node '%s' is not whole, or not in a row",
+      name(problem.units[missing.front()].launches.front()));
 }
 
 llvm::Error Validation::placeAll() {
@@ -252,9 +336,10 @@ llvm::Error Validation::placeAll() {
 llvm::Error Validation::checkWave(size_t number) const {
   if (solution.stages[number].tracks.size() < 2)
     return createStringError("the wave of stage %zu has one node", number);
+  unsigned first = solution.stages[number].tracks.front().launches.front();
   for (const Track &track : solution.stages[number].tracks) {
     unsigned launch = track.launches.front();
-    if (track.launches.size() > 1 || problem.launches[launch].tiles == 0)
+    if (track.launches.size() > 1 || !problem.mayShareWave(first, launch))
       return createStringError("node '%s' cannot be in a wave (stage %zu)",
                                name(launch), number);
     if (track.threads != problem.threads)
@@ -288,8 +373,9 @@ llvm::Error Validation::checkOrder(unsigned before, unsigned after) const {
   const Place &one = *places[before], &other = *places[after];
   if (one.stage < other.stage)
     return llvm::Error::success();
+  // Launches of a unit are at one place: it does what they wait for inside.
   if (one.stage == other.stage && one.track == other.track &&
-      one.index < other.index)
+      one.index <= other.index)
     return llvm::Error::success();
   return createStringError("node '%s' does not wait for '%s'", name(after),
                            name(before));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Codegen/Backends.h"
 
+#include "dialects/Graph/Shapes.h"
 #include "passes/Codegen/Layout/Views.h"
 
 using namespace mlir;
@@ -103,8 +104,12 @@ bool codegen::canAddressBuffer(kernel::GroupOp group, unsigned index,
   if (!strategy)
     return false;
   int64_t aligned = strategy->alignment ? strategy->alignment(group, index) : 1;
-  bool isAligned = aligned == 1 || (buffer.byteOffset.isFixed() &&
-                                    buffer.byteOffset.fixed() % aligned == 0);
+  memory::BufferType type = buffer.type;
+  Size within =
+      kernel::offsetOf(type) * graph::elementBytes(type.getElementType());
+  bool isAligned =
+      aligned == 1 || (buffer.byteOffset % aligned == 0 &&
+                       (within.isFixed() || within.isMultipleOf(aligned)));
   return isAligned && strategy->canAddress(group, index, buffer.type);
 }
 

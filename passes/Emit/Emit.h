@@ -11,6 +11,7 @@
 #include "lib/Target/Cpu/Cpu.h"
 #include "lib/Tile/Gpu.h"
 #include "mlir/IR/BuiltinOps.h"
+#include <functional>
 
 namespace tenon::emit {
 
@@ -26,6 +27,7 @@ struct EmitOptions {
   unsigned jobs = 1;     ///< threads that compile kernels
   std::string modelName; ///< stored in the artifact
   std::optional<KernelCache> cache = std::nullopt;
+  std::function<bool()> isCancelled = {}; ///< asked before each kernel
 };
 
 /// What was written, for reports.

@@ -133,8 +133,8 @@ static Expected<Compiled> compile(const emit::Program &program,
     compiled.device = std::move(*device);
     return compiled;
   }
-  auto processor =
-      cpu::compileKernels(*kernels, program.target, options.jobs, cache);
+  auto processor = cpu::compileKernels(*kernels, program.target, options.jobs,
+                                       cache, options.isCancelled);
   if (!processor)
     return diagnostics.error(llvm::toString(processor.takeError()));
   note(*processor, result);

@@ -47,14 +47,20 @@ void Report::add(Operation *op, StringRef reason) {
   stream << (opset ? opset.getInt() : onnx::newestOpset()) << ", inputs (";
   llvm::interleaveComma(op->getOperandTypes(), stream);
   stream << "): " << reason;
-  ++count;
+  refused.push_back(
+      {nodeName(op), op->getName().stripDialect().str(), reason.str()});
   if (!first)
     first = op->getLoc();
 }
 
 LogicalResult Report::emit() const {
-  if (!count)
+  if (refused.empty())
     return success();
-  return emitError(*first) << count << (count == 1 ? " node is" : " nodes are")
-                           << " not supported:" << lines;
+  InFlightDiagnostic diagnostic = emitError(*first);
+  diagnostic << refused.size()
+             << (refused.size() == 1 ? " node is" : " nodes are")
+             << " not supported:" << lines;
+  onnx::addRefused(*diagnostic.getUnderlyingDiagnostic(), first->getContext(),
+                   refused);
+  return failure();
 }

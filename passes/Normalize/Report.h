@@ -6,6 +6,7 @@
 #ifndef TENON_PASSES_NORMALIZE_REPORT_H
 #define TENON_PASSES_NORMALIZE_REPORT_H
 
+#include "dialects/Onnx/Refused.h"
 #include "mlir/IR/Operation.h"
 
 #include <string>
@@ -22,14 +23,14 @@ std::string objection(mlir::Type type);
 class Report {
 public:
   void add(mlir::Operation *op, llvm::StringRef reason);
-  int64_t size() const { return count; }
+  int64_t size() const { return refused.size(); }
   /// The error, if there is something to say.
   mlir::LogicalResult emit() const;
 
 private:
   std::string lines;
+  std::vector<onnx::RefusedNode> refused;
   std::optional<mlir::Location> first;
-  int64_t count = 0;
 };
 
 } // namespace tenon::normalize

@@ -177,7 +177,7 @@ bool Checking::compile() {
           llvm::raw_string_ostream(text) << "\n" << note;
         return mlir::success();
       });
-  auto report = compileFile(*context, model, artifact, compiling);
+  auto report = compileModel(*context, {model}, artifact, compiling);
   verdict.compileSeconds = (run::now() - start) / 1000;
   if (report) {
     verdict.kernels = int64_t(report->kernels.size());

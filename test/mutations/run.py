@@ -29,7 +29,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIT = "/usr/lib/llvm-22/bin/lit"
 # What tests run beside the programs that they are.
 PROGRAMS = ("tenon-compile", "tenon-run", "tenon-opt", "tenon-interpret",
-            "tenon-solve", "tenon-runtime-shared", "tenon-cuda-emulator")
+            "tenon-solve", "tenon_runtime_shared", "tenon-cuda-emulator")
 SECONDS = 900
 
 

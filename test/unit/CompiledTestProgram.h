@@ -80,7 +80,7 @@ public:
     auto context = createContext(1);
     if (prepare)
       prepare(*context);
-    auto compiled = compileFile(*context, path, artifact.path, options);
+    auto compiled = compileModel(*context, {path}, artifact.path, options);
     (void)llvm::sys::fs::remove(path);
     if (!compiled) {
       ADD_FAILURE() << llvm::toString(compiled.takeError());

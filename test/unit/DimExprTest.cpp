@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 // LINK: TenonGraph MLIR LLVM
 #include "dialects/Graph/DimExpr.h"
+#include "dialects/Graph/DerivedDims.h"
 #include "dialects/Graph/Shapes.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -245,6 +246,17 @@ TEST_F(DimExprTest, SomeDimensionsAreNeverEqual) {
 }
 
 /// One unknown dimension leaves the names of the others.
+TEST_F(DimExprTest, BroadcastsToWhatIsNeverOne) {
+  Attribute a = symbol("a"), twice = affineDim(symbol("b"), 2, 0);
+  Attribute odd = affineDim(symbol("b"), 2, 1);
+  EXPECT_EQ(broadcastSymbols(a, twice), twice);
+  EXPECT_EQ(broadcastSymbols(twice, a), twice);
+  EXPECT_EQ(dimText(broadcastSymbols(a, odd)), "'broadcast(2 * b + 1, a)'");
+  // They must be equal, but neither is better.
+  Attribute thrice = affineDim(a, 3, 0);
+  EXPECT_EQ(broadcastSymbols(twice, thrice), broadcastSymbols(thrice, twice));
+}
+
 TEST_F(DimExprTest, TypesKeepWhatIsKnown) {
   Type f32 = Float32Type::get(&context);
   Dims dims = {symbol("n"), {}, size(4), affineDim(symbol("n"), 2, 1)};

@@ -105,7 +105,7 @@ TEST_F(ImportExternalData, RefusesBadRanges) {
 }
 
 TEST_F(ImportExternalData, RefusesAllWithoutFolder) {
-  ExternalData external(std::nullopt);
+  ExternalData external(nullptr, false);
   auto slice = external.slice("w", "", "");
   EXPECT_FALSE(bool(slice));
   llvm::consumeError(slice.takeError());

@@ -141,6 +141,47 @@ inline Problem randomProblem(std::mt19937 &random, unsigned launches,
   return problem;
 }
 
+/// Two or three launches that may be one: fused or merged, convex or not.
+inline void addUnits(std::mt19937 &random, Problem &problem, unsigned count) {
+  unsigned launches = unsigned(problem.launches.size());
+  for (; count > 0; --count) {
+    std::vector<unsigned> members;
+    unsigned size = std::min(unsigned(2 + random() % 2), launches);
+    while (members.size() < size)
+      if (unsigned launch = random() % launches;
+          !llvm::is_contained(members, launch))
+        members.push_back(launch);
+    llvm::sort(members);
+    Unit unit{members, {}};
+    int64_t percent = 50 + 10 * int64_t(random() % 6);
+    for (size_t at = 0; at < problem.threadCounts.size(); ++at) {
+      int64_t sum = 0;
+      for (unsigned launch : members)
+        sum += problem.launches[launch].times[at];
+      unit.times.push_back(sum * percent / 100);
+    }
+    problem.units.push_back(std::move(unit));
+  }
+}
+
+/// The same for a GPU: parts of it, and blocks of two shapes.
+inline Problem onGpu(std::mt19937 &random, Problem problem) {
+  problem.threads = 1;
+  problem.threadCounts = {1};
+  problem.join = 0;
+  problem.hop = 800;
+  problem.processors = 100;
+  for (Launch &launch : problem.launches) {
+    launch.times.resize(1);
+    launch.part = int64_t(1 + random() % 10) * wholeDevice / 10;
+    if (unsigned size = random() % 3)
+      launch.blocks = {128 * size, 1024, 1};
+  }
+  for (Unit &unit : problem.units)
+    unit.times.resize(1);
+  return problem;
+}
+
 } // namespace tenon::sched
 
 #endif // TENON_TEST_UNIT_SCHEDULETESTPROBLEMS_H

@@ -20,7 +20,20 @@ TEST(ScheduleTextTest, RandomProblemsSurvive) {
   for (unsigned round = 0; round < 100; ++round) {
     Problem problem = randomProblem(random, 2 + random() % 8, 3);
     EXPECT_EQ(problemOf(textOf(problem)), problem);
+    addUnits(random, problem, 2);
+    problem.imbalance = 30;
+    EXPECT_EQ(problemOf(textOf(problem)), problem);
+    problem.imbalance = 0;
+    problem = onGpu(random, problem);
+    EXPECT_EQ(problemOf(textOf(problem)), problem);
   }
+}
+
+TEST(ScheduleTextTest, UnitsAreTimesOrARatio) {
+  const char *nodes = "threads 1 2\nnode a k 10 6\nnode b k 20 12\n";
+  Problem problem = problemOf(std::string(nodes) + "unit 0.7*sum a b");
+  EXPECT_EQ(problem, problemOf(std::string(nodes) + "unit 21 12.6 b a"));
+  EXPECT_EQ(problem.units.front(), (Unit{{0, 1}, {21'000, 12'600}}));
 }
 
 TEST(ScheduleTextTest, AnyNameSurvives) {
@@ -54,6 +67,17 @@ TEST(ScheduleTextTest, ErrorsNameTheLine) {
   expect("node a k -4", "line 1: '-4' is not a time in microseconds");
   expect("node a k nan", "line 1: 'nan' is not a time in microseconds");
   expect("node a k 1e30", "line 1: '1e30' is not a time in microseconds");
+  expect("device 9 hop 0.8\nnode a k 1 part 1.5",
+         "line 2: '1.5' is not a ratio from 0 to 1");
+  expect("device 2 imbalance nan", "line 1: 'nan' is not a ratio from 0 to 10");
+  expect("threads 1 2\ndevice 9 hop 0.8\nnode a k 1 1",
+         "line 3: launches of a GPU have one time each");
+  expect("node a k 1\nunit 1 a",
+         "line 1: unit 0 does not name two nodes or more, each once, in the "
+         "order of the program");
+  expect("node a k 1\nnode b k 1\nunit x*sum a b",
+         "line 3: 'x' is not a ratio from 0 to 100");
+  expect("node a k 1\nunit 1 a c", "line 2: 'c' is not the name of a node");
   expect("node a k 1\nnode a k 1", "line 2: node 'a' appears twice");
   expect("node a k 1\ntensor 4 b : a", "line 2: 'b' is not the name of a node");
   expect("node a k 1\ntensor 4 a", "line 2: the line is too short");

@@ -172,6 +172,31 @@ TEST(ScheduleValidateTest, NamesWhatIsWrong) {
          "the wave of stage 1 is not for all threads");
 }
 
+/// A chain as one: what is between is in no memory.
+TEST(ScheduleValidateTest, ProvesUnits) {
+  Problem problem = problemOf("node a k 1\nnode b k 1\nnode c k 1\n"
+                              "tensor 4 a : b\ntensor 8 b : c\n"
+                              "tensor 2 c : out\nunit 1 a b\nunit 1 a c");
+  Solution good = {
+      {{false, {{1, {0, 1}, {0}}}}, {false, {{1, {2}}}}}, 2000, 10};
+  EXPECT_EQ(complaint(problem, good), "");
+  auto expect = [&](std::vector<Stage> stages, const char *why) {
+    Solution bad = {std::move(stages), 2000, 10};
+    EXPECT_EQ(complaint(problem, bad), why);
+  };
+  expect({{false, {{1, {0, 1}, {2}}}}, {false, {{1, {2}}}}},
+         "node 'a' is in a unit that does not exist");
+  expect({{false, {{1, {0}, {0}}}}, {false, {{1, {1, 2}}}}},
+         "the unit of node 'a' is not whole, or not in a row");
+  expect({{false, {{1, {0, 1, 2}, {1}}}}},
+         "the unit of node 'a' is not whole, or not in a row");
+  expect({{false, {{1, {0, 2, 1}, {1}}}}}, "node 'c' does not wait for 'b'");
+  expect({{false, {{1, {0, 1, 2}, {0, 1}}}}},
+         "the unit of node 'a' is not whole, or not in a row");
+  expect({{false, {{1, {0, 1}}}}, {false, {{1, {2}}}}},
+         "the stages take 3000 ns, not 2000");
+}
+
 TEST(ScheduleValidateTest, RefusesWrongProblems) {
   auto expect = [&](auto damage, const char *why) {
     Problem bad = problemOf(diamond);
@@ -188,6 +213,20 @@ TEST(ScheduleValidateTest, RefusesWrongProblems) {
   expect([](Problem &p) { p.threads = 0; }, "a device has 1 to 1024 threads");
   expect([](Problem &p) { p.join = -1; }, "the time of a join is out of range");
   expect([](Problem &p) { p.cap = -1; }, "the cap is negative");
+  expect([](Problem &p) { p.imbalance = -1; },
+         "the imbalance of waves is out of range");
+  expect([](Problem &p) { p.hop = 800; },
+         "launches of a GPU have one time each");
+  expect([](Problem &p) { p.hop = -1; }, "the time of a hop is out of range");
+  expect([](Problem &p) { p.launches[1].part = wholeDevice + 1; },
+         "node 'b' takes a part out of range");
+  expect([](Problem &p) { p.units = {{{1, 2}, {4}}}; },
+         "the unit of node 'b' has 1 times for 2 numbers of threads");
+  expect([](Problem &p) { p.units = {{{1, 2}, {4, -1}}}; },
+         "the unit of node 'b' has a time out of range");
+  expect([](Problem &p) { p.units = {{{1, 1}, {4, 4}}}; },
+         "unit 0 does not name two nodes or more, each once, in the order of "
+         "the program");
   expect([](Problem &p) { p.launches[1].name = "a"; },
          "node 'a' appears twice");
   expect([](Problem &p) { p.launches[1].times.pop_back(); },

@@ -10,6 +10,9 @@
 #       TableGen for passes/<STAGE>/Passes.td; target tenon_<stage>_passes.
 #   tenon_tool(NAME SOURCES... LINK libs...)
 #       A program in <build>/bin.
+#   tenon_shared_library(TARGET NAME MAP)
+#       Makes a shared library lib<NAME>.so.<soversion> in <build>/lib that
+#       exports what the version script says.
 #   tenon_unittest(NAME SOURCES... LINK libs...)
 #       A GoogleTest program in <build>/unit, registered with CTest.
 
@@ -36,6 +39,23 @@ function(tenon_compile_options target)
   add_dependencies(${target} tenon-headers)
 endfunction()
 
+# Shared libraries that a library needs, and the ones that hold all code (their
+# property TENON_CLOSED) have inside instead: see lib/CAPI/Closed.
+set(TENON_OPEN_LIBRARIES MLIR LLVM lldELF ONNX::onnx ONNX::onnx_proto)
+
+# tenon_link(TARGET KIND libs...): what is dropped where the linking one is closed.
+function(tenon_link target kind)
+  foreach(library IN LISTS ARGN)
+    set(closed "$<BOOL:$<TARGET_PROPERTY:TENON_CLOSED>>")
+    if(library IN_LIST TENON_OPEN_LIBRARIES OR library STREQUAL TENON_ISL)
+      set(library "$<$<NOT:${closed}>:${library}>")
+    elseif(library STREQUAL tenon_runtime)
+      set(library "$<IF:${closed},tenon_runtime_shared,tenon_runtime>")
+    endif()
+    target_link_libraries(${target} ${kind} "${library}")
+  endforeach()
+endfunction()
+
 function(tenon_library name)
   cmake_parse_arguments(ARG "NO_PCH;EXCEPTIONS" "" "LINK;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
@@ -47,7 +67,7 @@ function(tenon_library name)
     list(APPEND flags EXCEPTIONS)
   endif()
   tenon_compile_options(${name} ${flags})
-  target_link_libraries(${name} PUBLIC ${ARG_LINK})
+  tenon_link(${name} PUBLIC ${ARG_LINK})
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
@@ -99,6 +119,18 @@ function(tenon_tool name)
   target_link_libraries(${name} PRIVATE ${ARG_LINK})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY
     ${PROJECT_BINARY_DIR}/bin)
+endfunction()
+
+function(tenon_shared_library target name map)
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib
+    LINK_DEPENDS ${map})
+  target_link_options(${target} PRIVATE -Wl,--version-script=${map})
+  # Sanitizers leave symbols to the program.
+  if(NOT TENON_SANITIZE)
+    target_link_options(${target} PRIVATE -Wl,-z,defs)
+  endif()
 endfunction()
 
 function(tenon_unittest name)

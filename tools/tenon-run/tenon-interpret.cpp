@@ -4,9 +4,6 @@
 // This file is what tenon-run becomes for --interpret: the same options over
 // the reference interpreter.
 //===----------------------------------------------------------------------===//
-#include "lib/Run/Driver.h"
-#include "lib/Run/InterpretedExecutable.h"
+#include "lib/Programs/Programs.h"
 
-int main(int argc, char **argv) {
-  return tenon::run::runMain(argc, argv, tenon::run::openInterpreted);
-}
+int main(int argc, char **argv) { return tenon_main_interpret(argc, argv); }

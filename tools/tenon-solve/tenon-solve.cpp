@@ -1,5 +1,6 @@
 //===- tenon-solve.cpp - the compiler's solvers on text instances ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Checkpoint.h"
 #include "Memory.h"
 #include "Schedule.h"
 
@@ -68,10 +69,13 @@ static constexpr const char *overview =
     "tenon-solve memory model.csv\n\n"
     "  tenon-solve schedule launches.txt --cap 1048576\n"
     "  tenon-solve schedule launches.txt --front --json\n\n"
+    "  tenon-solve checkpoint step.txt --budget 300MiB\n"
+    "  tenon-solve checkpoint step.txt --front --svg step.svg\n\n"
     "FILE of memory is CSV with the columns id,lower,upper,size, or a program "
     "of nodes,\nstreams and tensors (lib/Memory/Text/Text.h has both forms); "
     "that of schedule has\nnodes with times, and tensors "
-    "(lib/Schedule/Text.h). '-' is standard input. Every\nplan is proven "
+    "(lib/Schedule/Text.h); that of checkpoint nodes,\nvalues and recipes "
+    "(lib/Checkpoint/Text.h). '-' is standard input. Every plan is\nproven "
     "before it is printed. Errors name the line; the exit status is 1.\n";
 
 static int fail(llvm::Error error) {
@@ -83,7 +87,8 @@ static int fail(llvm::Error error) {
 static llvm::Error checkOptions() {
   if (!memory)
     return llvm::createStringError(
-        "nothing to solve: tenon-solve memory FILE, tenon-solve schedule FILE");
+        "nothing to solve: tenon-solve memory FILE, tenon-solve schedule FILE, "
+        "tenon-solve checkpoint FILE");
   if (streams > 1024 || (streams.getNumOccurrences() && streams < 1))
     return llvm::createStringError("--streams: from 1 to 1024");
   if (capacity < 0 || (capacity.getNumOccurrences() && capacity == 0))
@@ -98,9 +103,14 @@ int main(int argc, char **argv) {
   setVersionOf("tenon-solve");
   cl::HideUnrelatedOptions(category, memory);
   hideUnrelatedToSchedule();
+  hideUnrelatedToCheckpoint();
   cl::ParseCommandLineOptions(argc, argv, overview);
   if (isScheduleAsked()) {
     llvm::Error error = solveSchedule();
+    return error ? fail(std::move(error)) : 0;
+  }
+  if (isCheckpointAsked()) {
+    llvm::Error error = solveCheckpoint();
     return error ? fail(std::move(error)) : 0;
   }
   if (llvm::Error error = checkOptions())

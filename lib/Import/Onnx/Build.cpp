@@ -67,11 +67,16 @@ static LogicalResult makeInitializers(Session &session, NodeBuilder &nodes) {
   addReads(graph.node(), used);
   for (const ValueInfoProto &output : graph.output())
     used.insert(output.name());
-  for (const proto::TensorProto &tensor : graph.initializer())
-    if (used.contains(tensor.name()) &&
-        failed(
+  for (const proto::TensorProto &tensor : graph.initializer()) {
+    if (!used.contains(tensor.name()))
+      continue;
+    if (failed(
             nodes.makeInitializer(tensor, nodes.uniqueLocation(tensor.name()))))
       return failure();
+    Operation *constant = nodes.values.lookup(tensor.name()).getDefiningOp();
+    if (session.options.markInitializers)
+      constant->setAttr(kInitializer, nodes.builder.getUnitAttr());
+  }
   return success();
 }
 

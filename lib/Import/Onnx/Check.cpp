@@ -4,6 +4,7 @@
 // This file finds what can be refused before anything is converted.
 //===----------------------------------------------------------------------===//
 #include "dialects/Onnx/Onnx.h"
+#include "dialects/Onnx/Refused.h"
 #include "lib/Import/Onnx/Nodes.h"
 #include "lib/Import/Onnx/Session.h"
 
@@ -48,6 +49,7 @@ private:
   void noteTypes(proto::GraphProto &graph);
   void visitNodes(NodeList &nodes, const OpsetMap &opsets);
   void visitNode(NodeProto &node, const OpsetMap &opsets);
+  void announce(NodeList &nodes);
   void add(const NodeProto &node, int64_t opset, StringRef reason);
   LogicalResult report() const;
 
@@ -55,6 +57,7 @@ private:
   FunctionMap functions;
   Inference values; ///< element types, to tell
   std::vector<std::string> lines;
+  std::vector<tenon::onnx::RefusedNode> refused;
 };
 } // namespace
 
@@ -76,6 +79,7 @@ void Unsupported::add(const NodeProto &node, int64_t opset, StringRef reason) {
     line += (index ? ", " : "") + (type.empty() ? "?" : type.str());
   }
   lines.push_back(line + "): " + reason.str());
+  refused.push_back({nameOf(node), qualifiedOp(node), reason.str()});
 }
 
 static bool hasSparse(const NodeProto &node) {
@@ -128,11 +132,27 @@ LogicalResult Unsupported::report() const {
              << " cannot be imported";
   for (const std::string &line : lines)
     diagnostic << "\n  " << line;
+  tenon::onnx::addRefused(*diagnostic.getUnderlyingDiagnostic(),
+                          &session.context, refused);
   return failure();
+}
+
+/// Says which nodes there are, those of subgraphs behind their node. All have
+/// the name that was said from here on.
+void Unsupported::announce(NodeList &nodes) {
+  for (NodeProto &node : nodes) {
+    node.set_name(nameOf(node));
+    session.options.onNode(node.name(), qualifiedOp(node));
+    forEachSubgraph(node, [&](proto::GraphProto &graph) {
+      announce(*graph.mutable_node());
+    });
+  }
 }
 
 LogicalResult Unsupported::run() {
   proto::ModelProto &model = session.model;
+  if (session.options.onNode)
+    announce(*model.mutable_graph()->mutable_node());
   noteTypes(*model.mutable_graph());
   visitNodes(*model.mutable_graph()->mutable_node(),
              opsetsOf(model.opset_import()));

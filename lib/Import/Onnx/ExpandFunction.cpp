@@ -181,7 +181,7 @@ FailureOr<SmallVector<Value>>
 tenon::onnximport::expandFunction(OpBuilder &builder, Operation *op) {
   ImportOptions options;
   Session session{
-      *op->getContext(), options, "", ExternalData(std::nullopt), {}, {}, {},
+      *op->getContext(), options, "", ExternalData(nullptr, false), {}, {}, {},
       op->getLoc()};
   FailureOr<SmallVector<Value>> results = failure();
   LogicalResult done = guarded(session, "cannot expand the function", [&] {

@@ -83,12 +83,22 @@ static llvm::Error checkFile(int descriptor, StringRef location) {
 }
 
 llvm::Expected<std::shared_ptr<Mapping>>
-ExternalData::file(StringRef location) {
-  if (!folder)
+ExternalData::inMemory(StringRef location) {
+  if (!memory)
     return quoted(location, "cannot be read: the model is not a file");
+  auto bytes = memory(location);
+  if (!bytes)
+    return quoted(location, "was not given");
+  return open[location.str()] = Mapping::over(*bytes, borrow);
+}
+
+llvm::Expected<std::shared_ptr<Mapping>>
+ExternalData::file(StringRef location) {
   auto found = open.find(location.str());
   if (found != open.end())
     return found->second;
+  if (!folder)
+    return inMemory(location);
   auto parts = components(location);
   if (!parts)
     return parts.takeError();

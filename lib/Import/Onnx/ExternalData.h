@@ -7,6 +7,7 @@
 #define TENON_LIB_IMPORT_ONNX_EXTERNALDATA_H
 
 #include "lib/Import/Onnx/Mapping.h"
+#include <functional>
 #include <map>
 #include <optional>
 
@@ -20,9 +21,15 @@ namespace tenon::onnximport {
 /// the one before without following links, so that no check can be raced.
 class ExternalData {
 public:
-  /// `folder` is the model's; none refuses all external data.
-  explicit ExternalData(std::optional<std::string> folder)
-      : folder(std::move(folder)) {}
+  using Memory =
+      std::function<std::optional<llvm::StringRef>(llvm::StringRef location)>;
+
+  /// `folder` is the model's.
+  explicit ExternalData(std::string folder) : folder(std::move(folder)) {}
+  /// Of a model in memory, which reads no file; without `memory` all is
+  /// refused.
+  ExternalData(Memory memory, bool borrow)
+      : memory(std::move(memory)), borrow(borrow) {}
 
   /// The bytes [offset, offset + length) of the file at `location`. The texts
   /// are the model's own; `length` may be empty and then means to the end.
@@ -33,7 +40,11 @@ public:
 private:
   llvm::Expected<std::shared_ptr<Mapping>> file(llvm::StringRef location);
 
+  llvm::Expected<std::shared_ptr<Mapping>> inMemory(llvm::StringRef location);
+
   std::optional<std::string> folder;
+  Memory memory;
+  bool borrow = false;
   std::map<std::string, std::shared_ptr<Mapping>> open;
 };
 

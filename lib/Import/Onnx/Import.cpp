@@ -24,15 +24,19 @@ InFlightDiagnostic Session::error(const proto::NodeProto &node) const {
   return error() << describe(node) << ": ";
 }
 
-std::string tenon::onnximport::describe(const proto::NodeProto &node) {
-  std::string name = node.name();
+std::string tenon::onnximport::nameOf(const proto::NodeProto &node) {
   // A node without a name is told by what it makes.
-  if (name.empty() && node.output_size() != 0)
-    name = node.output(0);
-  std::string op = node.op_type();
-  if (!node.domain().empty())
-    op = node.domain() + "::" + op;
-  return "node '" + name + "' (" + op + ")";
+  if (node.name().empty() && node.output_size() != 0)
+    return node.output(0);
+  return node.name();
+}
+
+std::string tenon::onnximport::qualifiedOp(const proto::NodeProto &node) {
+  return (node.domain().empty() ? "" : node.domain() + "::") + node.op_type();
+}
+
+std::string tenon::onnximport::describe(const proto::NodeProto &node) {
+  return "node '" + nameOf(node) + "' (" + qualifiedOp(node) + ")";
 }
 
 /// onnx's messages run over several lines; ours do not.
@@ -92,8 +96,11 @@ FailureOr<OwningOpRef<ModuleOp>>
 tenon::onnximport::importOnnxBytes(StringRef bytes, StringRef name,
                                    MLIRContext &context,
                                    const ImportOptions &options) {
-  Session session{context, options, name.str(), ExternalData(std::nullopt),
-                  {},      {},      {}};
-  return import(session, Mapping::copyOf(bytes.str()),
+  Session session{
+      context,    options,
+      name.str(), ExternalData(options.external, options.borrowBytes),
+      {},         {},
+      {}};
+  return import(session, Mapping::over(bytes, options.borrowBytes),
                 name.ends_with(".onnxtxt"));
 }

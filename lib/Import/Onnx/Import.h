@@ -11,6 +11,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +26,9 @@ struct DimRange {
   int64_t min = 0, max = INT64_MAX, multipleOf = 1;
 };
 
+/// On constants that are initialisers of the model, if they are to be marked.
+inline constexpr llvm::StringLiteral kInitializer = "tenon.initializer";
+
 /// What the caller fixes about a model before it is imported.
 struct ImportOptions {
   /// Input name -> its shape; -1 leaves a dimension as the model states it.
@@ -35,11 +40,22 @@ struct ImportOptions {
   /// Input name -> its value, which makes it a constant: numbers with commas
   /// between them (one alone fills the shape), or `@` and a .npy or .pb file.
   std::vector<std::pair<std::string, std::string>> constants;
+  /// Tells initialisers from other constants, by the attribute kInitializer.
+  bool markInitializers = false;
   /// A model with more bytes of graph structure (weights not counted) than
   /// this is refused.
   uint64_t maxGraphBytes = uint64_t(256) << 20;
   /// A tensor type of more bytes than this is refused.
   uint64_t maxTensorBytes = uint64_t(1) << 40;
+  /// The bytes of a model in memory, and those below, stay as they are while
+  /// the context lives, and are not copied.
+  bool borrowBytes = false;
+  /// What a model in memory calls by a file's name; none refuses it.
+  std::function<std::optional<llvm::StringRef>(llvm::StringRef location)>
+      external;
+  /// Called with each node (its name, or its first output's) and its operator,
+  /// before any is refused.
+  std::function<void(llvm::StringRef node, llvm::StringRef op)> onNode;
 
   /// Adds `name=1x3x224x224` (`?` leaves a dimension alone). On a malformed
   /// text returns false and says why in `error`.
@@ -68,7 +84,8 @@ importOnnx(llvm::StringRef path, mlir::MLIRContext &context,
            const ImportOptions &options = {});
 
 /// The same for a model in memory (`name` stands for the file in messages).
-/// The bytes are copied once; external data is refused.
+/// The bytes are copied once, and external data is refused, unless the options
+/// say otherwise.
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 importOnnxBytes(llvm::StringRef bytes, llvm::StringRef name,
                 mlir::MLIRContext &context, const ImportOptions &options = {});

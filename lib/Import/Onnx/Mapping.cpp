@@ -55,6 +55,14 @@ std::shared_ptr<Mapping> Mapping::copyOf(std::string bytes) {
   return mapping;
 }
 
+std::shared_ptr<Mapping> Mapping::over(StringRef bytes, bool borrow) {
+  if (!borrow)
+    return copyOf(bytes.str());
+  std::shared_ptr<Mapping> mapping(new Mapping);
+  mapping->contents = bytes;
+  return mapping;
+}
+
 Mapping::~Mapping() {
   if (mapped)
     ::munmap(mapped, contents.size());

@@ -13,8 +13,8 @@
 
 namespace tenon::onnximport {
 
-/// Immutable bytes: a private read-only mapping of a regular file, or a copy
-/// of memory. Shared by all weights that lie in it.
+/// Immutable bytes: a private read-only mapping of a regular file, or memory.
+/// Shared by all weights that lie in it.
 class Mapping {
 public:
   /// Maps the regular file `path`.
@@ -24,6 +24,8 @@ public:
   static llvm::Expected<std::shared_ptr<Mapping>> of(int descriptor,
                                                      llvm::StringRef name);
   static std::shared_ptr<Mapping> copyOf(std::string bytes);
+  /// A copy, or the bytes themselves, which then outlive it.
+  static std::shared_ptr<Mapping> over(llvm::StringRef bytes, bool borrow);
 
   ~Mapping();
   Mapping(const Mapping &) = delete;

@@ -48,6 +48,10 @@ struct Session {
 mlir::LogicalResult guarded(Session &session, llvm::StringRef what,
                             llvm::function_ref<mlir::LogicalResult()> step);
 
+/// The name, or that of the first output; `domain::Op`.
+std::string nameOf(const proto::NodeProto &node);
+std::string qualifiedOp(const proto::NodeProto &node);
+
 /// `node 'name' (domain::Op)`.
 std::string describe(const proto::NodeProto &node);
 

@@ -6,6 +6,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <cmath>
+
 using namespace tenon::mem;
 using llvm::StringRef;
 
@@ -72,6 +74,16 @@ int64_t Statement::number(int64_t least, int64_t most) {
   else
     return value;
   return least;
+}
+
+int64_t Statement::microseconds(StringRef text, int64_t units, int64_t most) {
+  double value = 0;
+  // Not a number compares false.
+  if (!text.getAsDouble(value) && value >= 0 &&
+      value * double(units) <= double(most))
+    return std::llround(value * double(units));
+  fail(text, "is not a time in microseconds");
+  return 0;
 }
 
 unsigned Statement::reference(const llvm::StringMap<unsigned> &names,

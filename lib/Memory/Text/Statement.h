@@ -31,6 +31,11 @@ public:
   bool accept(llvm::StringRef text);
   void expect(llvm::StringRef text);
   int64_t number(int64_t least, int64_t most);
+  /// A time in microseconds, as so many units for each, rounded.
+  int64_t microseconds(int64_t units, int64_t most) {
+    return microseconds(word(), units, most);
+  }
+  int64_t microseconds(llvm::StringRef text, int64_t units, int64_t most);
   /// The index that a name stands for in `names`.
   unsigned reference(const llvm::StringMap<unsigned> &names, const char *kind);
   /// As many names as there are before a reserved word or the end.

@@ -44,6 +44,18 @@ std::string tenon::mem::readName(StringRef word) {
   return name;
 }
 
+std::string tenon::mem::decimalText(int64_t units, unsigned decimals) {
+  int64_t one = 1;
+  for (unsigned digit = 0; digit < decimals; ++digit)
+    one *= 10;
+  std::string text = std::to_string(units / one);
+  int64_t rest = units % one;
+  if (rest == 0)
+    return text;
+  std::string digits = std::to_string(one + rest).substr(1);
+  return text + "." + StringRef(digits).rtrim('0').str();
+}
+
 llvm::Error tenon::mem::atLine(size_t line, StringRef why) {
   return llvm::createStringError("line %zu: %s", line, why.str().c_str());
 }

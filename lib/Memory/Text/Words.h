@@ -18,6 +18,10 @@ namespace tenon::mem {
 std::string nameText(llvm::StringRef name);
 std::string readName(llvm::StringRef word);
 
+/// An integer of units, of which `decimals` digits make one, with as many
+/// decimals as needed.
+std::string decimalText(int64_t units, unsigned decimals);
+
 /// "line 3: why".
 llvm::Error atLine(size_t line, llvm::StringRef why);
 

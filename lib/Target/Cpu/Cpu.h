@@ -11,6 +11,7 @@
 #include "lib/Tile/Target.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -58,11 +59,12 @@ struct CompiledKernels {
 
 /// Compiles the functions of `kernels` (func, scf, arith, vector, llvm) with
 /// `jobs` threads, those apart that `cache` (null: none) has. Takes them out of
-/// the module. The objects depend neither on `jobs` nor on the cache.
-llvm::Expected<CompiledKernels> compileKernels(mlir::ModuleOp kernels,
-                                               const CpuTarget &target,
-                                               unsigned jobs,
-                                               const KernelCache *cache);
+/// the module. The objects depend neither on `jobs` nor on the cache. Fails,
+/// too, where `isCancelled`, which any thread may ask before a kernel, says so.
+llvm::Expected<CompiledKernels>
+compileKernels(mlir::ModuleOp kernels, const CpuTarget &target, unsigned jobs,
+               const KernelCache *cache,
+               const std::function<bool()> &isCancelled = {});
 
 /// The same as textual assembly under the functions' own names. The module is
 /// lowered in place.

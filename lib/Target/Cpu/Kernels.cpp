@@ -95,8 +95,10 @@ namespace {
 /// The kernels of a program, each once.
 class Compilation {
 public:
-  Compilation(ModuleOp kernels, const cpu::CpuTarget &target)
-      : whole(ModuleOp::create(kernels.getLoc())), target(target) {
+  Compilation(ModuleOp kernels, const cpu::CpuTarget &target,
+              const std::function<bool()> &isCancelled)
+      : whole(ModuleOp::create(kernels.getLoc())), target(target),
+        isCancelled(isCancelled) {
     std::vector<Unit> all;
     for (auto kernel :
          llvm::make_early_inc_range(kernels.getOps<func::FuncOp>()))
@@ -187,6 +189,10 @@ private:
   }
 
   void generate(Unit &unit) {
+    if (isCancelled && isCancelled()) {
+      unit.error = "cancelled";
+      return;
+    }
     auto object =
         cpu::generate(unit.module, target, llvm::CodeGenFileType::ObjectFile);
     if (!object) {
@@ -211,6 +217,7 @@ private:
 
   OwningOpRef<ModuleOp> whole;
   const cpu::CpuTarget &target;
+  const std::function<bool()> &isCancelled;
   const KernelCache *cache = nullptr;
   std::vector<Unit> units;
   std::vector<std::string> symbols;
@@ -219,11 +226,11 @@ private:
 };
 } // namespace
 
-Expected<cpu::CompiledKernels> cpu::compileKernels(ModuleOp kernels,
-                                                   const CpuTarget &target,
-                                                   unsigned jobs,
-                                                   const KernelCache *cache) {
-  Compilation compilation(kernels, target);
+Expected<cpu::CompiledKernels>
+cpu::compileKernels(ModuleOp kernels, const CpuTarget &target, unsigned jobs,
+                    const KernelCache *cache,
+                    const std::function<bool()> &isCancelled) {
+  Compilation compilation(kernels, target, isCancelled);
   if (cache)
     compilation.find(*cache);
   if (Error error = compilation.compile(jobs))

@@ -7,10 +7,10 @@
 #include "lib/Target/Cpu/Cpu.h"
 
 #include "lib/Support/File.h"
+#include "lib/Support/ScratchFolder.h"
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/ELFObjectFile.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <mutex>
@@ -20,31 +20,6 @@ LLD_HAS_DRIVER(elf)
 using namespace tenon;
 using llvm::Error;
 using llvm::Expected;
-
-namespace {
-/// A folder of temporary files, removed with its contents.
-class ScratchFolder {
-public:
-  ~ScratchFolder() {
-    if (!path.empty())
-      llvm::sys::fs::remove_directories(path);
-  }
-  Error create() {
-    llvm::SmallString<128> name;
-    if (std::error_code code =
-            llvm::sys::fs::createUniqueDirectory("tenon", name))
-      return llvm::createStringError(code, "no temporary folder");
-    path = name.str().str();
-    return Error::success();
-  }
-  std::string file(const llvm::Twine &name) const {
-    return (path + "/" + name).str();
-  }
-
-private:
-  std::string path;
-};
-} // namespace
 
 static Error runLld(llvm::ArrayRef<std::string> arguments) {
   static std::mutex guard;

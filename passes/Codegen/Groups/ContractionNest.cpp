@@ -109,11 +109,16 @@ bool ContractionNest::rowsAdjoin(size_t t) const {
 }
 
 tile::ContractionProblem ContractionNest::problem() const {
-  tile::ContractionProblem problem = columnsProblem();
+  tile::ContractionProblem problem = stepsProblem();
   for (const NestDim &dim : batch)
     problem.batches *= dim.extent.fixed();
   for (const NestDim &dim : rows)
     problem.rows.push_back(dim.extent.fixed());
+  return problem;
+}
+
+tile::ContractionProblem ContractionNest::stepsProblem() const {
+  tile::ContractionProblem problem = columnsProblem();
   for (const NestDim &dim : k)
     problem.k.push_back(dim.extent.fixed());
   return problem;

@@ -81,6 +81,10 @@ struct ContractionNest {
   /// Of a nest whose numbers are fixed.
   tile::ContractionProblem problem() const;
 
+  /// What of it does not depend on batch and rows, of which only the run may
+  /// know how many there are.
+  tile::ContractionProblem stepsProblem() const;
+
   /// What of it does not depend on batch, rows and k.
   tile::ContractionProblem columnsProblem() const;
 };

@@ -97,7 +97,8 @@ std::optional<BufferType> codegen::partOfOneIndex(BufferType buffer) {
   SmallVector<int64_t> shape(tensor.getShape());
   shape[0] = 1;
   graph::Sizes strides = kernel::stridesOf(buffer);
-  if (!llvm::all_of(ArrayRef(strides).drop_front(),
+  if (!kernel::offsetOf(buffer).isFixed() ||
+      !llvm::all_of(ArrayRef(strides).drop_front(),
                     std::mem_fn(&graph::Size::isFixed)))
     return std::nullopt;
   int64_t bytes = graph::elementBytes(tensor.getElementType());

@@ -192,8 +192,10 @@ static bool producerAccepts(Value value, const TensorPlace &place) {
 bool Layouts::isPossible(Value part) const {
   std::optional<TensorPlace> place = placeOf(part);
   auto sizes = graph::TypicalSizes::around(function);
-  return place && place->first.isFixed() &&
-         hasLongRows(typeOf(part), *place, sizes) &&
+  // Who knows all sizes wants to know where they begin, too.
+  bool isKnown =
+      place && (place->first.isFixed() || !typeOf(part).hasStaticShape());
+  return isKnown && hasLongRows(typeOf(part), *place, sizes) &&
          usersAccept(part, *place) && producerAccepts(part, *place);
 }
 

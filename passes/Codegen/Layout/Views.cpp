@@ -191,9 +191,12 @@ PlacedBuffer codegen::bufferAt(RankedTensorType tensor,
     last += (shape[i] + ((high.empty() ? 0 : high[i]) - 1)) * stride;
   }
   int64_t element = graph::elementBytes(tensor.getElementType());
+  // A view begins at a number: what sizes say is the type's.
+  if (!(place.first - offset).isFixed())
+    offset = place.first;
   BufferType type = kernel::bufferOf(tensor, place.strides, offset,
                                      (offset + last + 1) * element);
-  return {type, (place.first - offset) * element};
+  return {type, (place.first - offset).fixed() * element};
 }
 
 namespace {

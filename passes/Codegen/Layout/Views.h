@@ -64,11 +64,12 @@ bool isSparse(mlir::RankedTensorType tensor, const TensorPlace &place,
               const graph::TypicalSizes &sizes);
 
 /// A buffer at `place` and where it starts in its storage. The type does not
-/// depend on where: kernels of equal parts are one kernel. `low` and `high` are
-/// elements around the tensor that belong to the buffer too (or empty).
+/// depend on where, unless sizes say it: kernels of equal parts are one kernel.
+/// `low` and `high` are elements around the tensor that belong to the buffer
+/// too (or empty).
 struct PlacedBuffer {
   memory::BufferType type;
-  graph::Size byteOffset = 0;
+  int64_t byteOffset = 0;
 };
 PlacedBuffer bufferAt(mlir::RankedTensorType tensor, const TensorPlace &place,
                       llvm::ArrayRef<int64_t> low = {},

@@ -11,6 +11,7 @@
 #include "passes/Codegen/Passes.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/GraphSteps.h"
 #include "dialects/Graph/Symbols.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -63,7 +64,7 @@ struct AssignBuffers : codegen::impl::AssignBuffersPassBase<AssignBuffers> {
     for (auto group : function.getOps<kernel::GroupOp>())
       collectHalos(group, layouts);
     SmallVector<graph::State> states = graph::statesOf(getOperation());
-    if (!states.empty()) {
+    if (!states.empty() && !graph::isStepsBody(function)) {
       numStates += layouts.placeStates(states);
       graph::setStates(getOperation(), states);
     }
@@ -105,11 +106,8 @@ struct AssignBuffers : codegen::impl::AssignBuffersPassBase<AssignBuffers> {
     auto add = [&](std::optional<PlacedBuffer> buffer) -> LogicalResult {
       if (!buffer)
         return group.emitOpError("uses a view that no strides express");
-      if (!buffer->byteOffset.isFixed())
-        return group.emitOpError("uses a part of a buffer that begins where "
-                                 "sizes say");
       types.push_back(buffer->type);
-      offsets.push_back(buffer->byteOffset.fixed());
+      offsets.push_back(buffer->byteOffset);
       return success();
     };
     for (unsigned i = 0; i < group.getOperands_().size(); ++i) {

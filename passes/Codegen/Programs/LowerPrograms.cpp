@@ -247,9 +247,8 @@ private:
       storage = buffers[owner] = makeStorage(owner);
     if (owner == value)
       return storage;
-    return buffers[value] =
-               memory::ViewOp::create(b, value.getLoc(), place.type, storage,
-                                      place.byteOffset.fixed());
+    return buffers[value] = memory::ViewOp::create(
+               b, value.getLoc(), place.type, storage, place.byteOffset);
   }
 
   /// Parts of a movement's result: wholes[part] = result.

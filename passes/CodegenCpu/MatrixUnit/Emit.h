@@ -74,12 +74,16 @@ public:
                     ContractionNest nest, Epilogue epilogue)
       : at(at), nest(std::move(nest)),
         plan(fromAttribute<tile::MatrixUnitPlan>(request.plan)),
-        grid(this->nest.problem()), rows(this->nest.problem().totalRows()),
+        grid(this->nest.stepsProblem()), isOpen(this->nest.isSymbolic()),
+        batches(extentOf(this->nest.batch)), rows(extentOf(this->nest.rows)),
+        rowTiles(rows.ceilDiv(MatrixSquare::rows)),
         sharedSums(request.operands.size() + request.results.size()),
         rhsType(memory::BufferType(request.operands[at.rhs]).getElementType()),
         output(std::move(epilogue), mostStored * MatrixSquare::columns / lanes),
         b(request.b) {
     innerResult = this->nest.rowDim(1).result;
+    // A run may have few rows, of which threads take columns.
+    plan.byRows &= !isOpen || plan.keepsColumns;
     byte = b.builder().getI8Type();
     f32 = b.f32Type();
   }
@@ -103,6 +107,13 @@ private:
   /// Most rows whose sums go through the epilogue together.
   static constexpr int64_t mostStored = 8;
 
+  static Size extentOf(llvm::ArrayRef<NestDim> dims);
+  Size blocks() const { return rowTiles.ceilDiv(plan.rowTiles); }
+  Size items() const {
+    return batches * (plan.byRows ? rowTiles : blocks() * grid.panels);
+  }
+  Size launchTiles() const;
+
   bool isInPasses() const { return grid.isInPasses(plan); }
   bool packs() const { return needsPacking(nest); }
   int64_t halves(int64_t extent) const {
@@ -110,7 +121,7 @@ private:
   }
 
   void allocate();
-  void forGroups(const Interval &items, int64_t each,
+  void forGroups(const Interval &items, Value each,
                  llvm::function_ref<void(Value group, Interval part)> body);
   void emitRows(const Interval &items);
   void emitColumns(const Interval &items);
@@ -171,13 +182,17 @@ private:
   void splitSixth(const Share &share, Value first, int64_t sixth);
   void prefetchResults(const Panel &panel, Value number);
   void finish(const Panel &panel, Value rowTile, Value sums);
-  void storeSums(const Place &place, Value row, int64_t columns, Value sums);
+  void storeOpenRows(const Panel &panel, Value rowTile, int64_t columns,
+                     Value sums);
+  void storeSums(const Place &place, Value row, int64_t columns, int64_t height,
+                 Value sums);
 
   StepPlace stepAt(Value step);
   /// Rows that lie evenly, since neither tiles nor the innermost dimension end
-  /// between them.
+  /// between them; most of them, where only the run knows its extent.
   int64_t storedRows() const {
-    return std::gcd(mostStored, nest.rowDim(1).extent.fixed());
+    const Size &extent = nest.rowDim(1).extent;
+    return extent.isFixed() ? std::gcd(mostStored, extent.fixed()) : mostStored;
   }
   /// Calls `body` for every `step`th row of a row tile with its place and its
   /// number in the tile.
@@ -186,15 +201,18 @@ private:
   /// Calls `body` with what is left of a run, or with more than a step.
   void withLeft(const StepPlace &place,
                 llvm::function_ref<void(Value left)> body);
-  EpilogueTile resultsOf(const Place &place, int64_t columns) const;
+  EpilogueTile resultsOf(const Place &place, int64_t columns,
+                         int64_t height) const;
   /// Calls `body` with the number of columns of a panel.
   void withColumns(const Panel &panel, llvm::function_ref<void(int64_t)> body);
 
   ContractionOperands at;
   ContractionNest nest;
   tile::MatrixUnitPlan plan;
-  tile::MatrixUnitGrid grid;
-  int64_t rows;                           ///< of a batch
+  tile::MatrixUnitGrid grid; ///< of one row, in columns and steps
+  bool isOpen;               ///< in batches and rows
+  Size batches;
+  Size rows, rowTiles;                    ///< of a batch
   llvm::SmallVector<Size, 6> innerResult; ///< strides of the innermost rows
   unsigned sharedSums; ///< number of the buffer, if sums wait for passes
   Type rhsType, byte, f32;

@@ -16,7 +16,7 @@ using namespace tenon::codegen;
 using tile::ceilDiv;
 
 void MatrixUnitEmitter::emitKept(const Interval &items) {
-  forGroups(items, grid.rowTiles, [&](Value batch, Interval part) {
+  forGroups(items, b.index(rowTiles), [&](Value batch, Interval part) {
     SquareBlock first = blockAt(batch, part.begin, b.index(1));
     splitColumns(first);
     splitRows(first, allSteps(), passingPieces(b.index(0)));

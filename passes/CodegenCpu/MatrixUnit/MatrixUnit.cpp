@@ -16,6 +16,7 @@
 #include "passes/CodegenCpu/MatrixUnit/Emit.h"
 #include "passes/CodegenCpu/Strategies.h"
 
+#include "lib/Tile/Shares.h"
 #include "passes/Codegen/Bodies/Overwrite.h"
 #include "passes/CodegenCpu/Builder/MatrixTiles.h"
 
@@ -24,17 +25,35 @@ using namespace tenon;
 using namespace tenon::codegen;
 using tile::ceilDiv;
 
+Size MatrixUnitEmitter::extentOf(ArrayRef<NestDim> dims) {
+  Size all = 1;
+  for (const NestDim &dim : dims)
+    all *= dim.extent;
+  return all;
+}
+
+/// Where only the run knows what there is, some may have nothing to do.
+Size MatrixUnitEmitter::launchTiles() const {
+  Size all = items();
+  if (all.isFixed())
+    return std::min(plan.tiles, all.fixed());
+  return plan.tiles == 1 ? 1 : std::max(plan.tiles, tile::balancedTiles);
+}
+
 FailureOr<StageInfo> MatrixUnitEmitter::emit() {
   StageInfo result;
-  result.tiles = grid.launchTiles(plan);
+  result.tiles = launchTiles();
   result.oneCall = true;
+  if (isOpen && isInPasses())
+    result.scratch = {batches * rowTiles * grid.panels *
+                      MatrixSquare::sumBytes};
   allocate();
-  Interval items = b.shareOfCall(grid.items(plan), result.tiles);
   configureTiles(b);
+  Interval shared = b.shareOfCall(items(), result.tiles);
   if (plan.keepsColumns)
-    emitKept(items);
+    emitKept(shared);
   else
-    plan.byRows ? emitRows(items) : emitColumns(items);
+    plan.byRows ? emitRows(shared) : emitColumns(shared);
   releaseTiles(b);
   if (output.failed())
     return failure();
@@ -54,18 +73,20 @@ void MatrixUnitEmitter::allocate() {
 
 //===-- Blocks ------------------------------------------------------------===//
 
-void MatrixUnitEmitter::forGroups(const Interval &items, int64_t each,
+void MatrixUnitEmitter::forGroups(const Interval &items, Value each,
                                   function_ref<void(Value, Interval)> body) {
-  Value last = b.div(b.add(items.end, each - 1), each);
+  if (!b.constant(each)) // Of nothing there are no groups.
+    each = b.max(each, b.index(1));
+  Value last = b.div(b.add(items.end, b.sub(each, b.index(1))), each);
   b.loop(b.div(items.begin, each), last, 1, [&](Value group) {
     Value first = b.mul(group, each);
     body(group, {b.max(b.sub(items.begin, first), b.index(0)),
-                 b.min(b.sub(items.end, first), b.index(each))});
+                 b.min(b.sub(items.end, first), each)});
   });
 }
 
 void MatrixUnitEmitter::emitRows(const Interval &items) {
-  forGroups(items, grid.rowTiles, [&](Value batch, Interval part) {
+  forGroups(items, b.index(rowTiles), [&](Value batch, Interval part) {
     b.loop(part.begin, part.end, plan.rowTiles, [&](Value rowTile) {
       Value tiles = b.min(b.index(plan.rowTiles), b.sub(part.end, rowTile));
       emitBlock(blockAt(batch, rowTile, tiles),
@@ -75,12 +96,12 @@ void MatrixUnitEmitter::emitRows(const Interval &items) {
 }
 
 void MatrixUnitEmitter::emitColumns(const Interval &items) {
-  int64_t blocks = grid.blocks(plan);
-  forGroups(items, grid.panels, [&](Value block, Interval panels) {
-    Value rowTile = b.mul(b.rem(block, blocks), plan.rowTiles);
+  Value each = b.index(blocks());
+  forGroups(items, b.index(grid.panels), [&](Value block, Interval panels) {
+    Value rowTile = b.mul(b.rem(block, each), plan.rowTiles);
     Value tiles =
-        b.min(b.index(plan.rowTiles), b.sub(b.index(grid.rowTiles), rowTile));
-    emitBlock(blockAt(b.div(block, blocks), rowTile, tiles), panels);
+        b.min(b.index(plan.rowTiles), b.sub(b.index(rowTiles), rowTile));
+    emitBlock(blockAt(b.div(block, each), rowTile, tiles), panels);
   });
 }
 
@@ -184,7 +205,7 @@ Value MatrixUnitEmitter::sumsOf(const SquareBlock &block, Value slot,
   Value before = b.index(0);
   if (isInPasses()) {
     Value rowTile = b.add(block.rowTile, slot);
-    before = b.add(b.mul(block.batch, grid.rowTiles), rowTile);
+    before = b.add(b.mul(block.batch, rowTiles), rowTile);
     before = b.add(b.mul(before, grid.panels), panel);
   } else if (plan.steps < plan.pass) {
     before = slot;
@@ -237,7 +258,7 @@ FailureOr<StageInfo> codegen::emitMatrixUnit(const StageRequest &request) {
     return failure();
   // A plan that somebody wrote may be none for this product.
   if (llvm::Error error = tile::validate(
-          stage->nest.problem(),
+          stage->nest.stepsProblem(),
           fromAttribute<tile::MatrixUnitPlan>(request.plan), request.target()))
     return stage->at.anchor->emitOpError(llvm::toString(std::move(error)));
   OverwritePairs inPlace = overwritesOf(request.group, stage->epilogue);
@@ -264,9 +285,18 @@ static StringRef whyWide(kernel::GroupOp group, unsigned index) {
   return widens ? StringRef() : StringRef(readsF32);
 }
 
+/// Of constant weights: batches and rows may be any.
+static bool takesSymbols(kernel::GroupOp group) {
+  if (!takesSymbolicProduct(group) || !hasKnownSteps(group))
+    return false;
+  FailureOr<ContractionOperands> at = contractionOperands(group);
+  return succeeded(at) && canPack(group, *at);
+}
+
 const Strategy codegen::bf16x6Strategy{.name = "bf16x6",
                                        .matches = isProduct,
                                        .plan = planMatrixUnit,
                                        .emit = emitMatrixUnit,
                                        .canAddress = canAddress,
-                                       .whyWide = whyWide};
+                                       .whyWide = whyWide,
+                                       .takesSymbols = takesSymbols};

@@ -15,15 +15,17 @@ static bool isF32(Operation *anchor) {
 }
 
 static StagePlan resultFor(kernel::GroupOp group, const ContractionOperands &at,
-                           bool packed, const MatrixUnitPlan &plan) {
-  StagePlan result = resultOf(
-      group, at,
-      toAttribute(group.getContext(), bf16x6Strategy.name, plan, packed),
-      {.panel = tile::MatrixSquare::columns});
+                           bool packed, MatrixUnitPlan plan) {
   // Buffers that lie otherwise may have more of everything.
   FailureOr<ContractionNest> loose =
       idealNest(at, packed, /*padding=*/0, /*loose=*/true);
   tile::MatrixUnitGrid most(problemOf(at, *loose, group));
+  if (plan.keepsColumns)
+    plan.pass = plan.steps = most.steps;
+  StagePlan result = resultOf(
+      group, at,
+      toAttribute(group.getContext(), bf16x6Strategy.name, plan, packed),
+      {.panel = tile::MatrixSquare::columns});
   tile::MatrixUnitScratch scratch = tile::matrixUnitScratch(most, plan);
   result.threadScratch = scratch.pieces;
   if (scratch.sums)

@@ -50,17 +50,25 @@ void MatrixUnitEmitter::multiplyStep(const Product &at,
 void MatrixUnitEmitter::withHalves(Value rowTile, const Panel &panel,
                                    function_ref<void(Halves)> body) {
   // All squares but the last have two.
-  auto with = [&](Value number, int64_t extent, int64_t squares,
+  auto with = [&](Value number, const Size &extent,
                   function_ref<void(int64_t)> inner) {
-    int64_t last = halves(extent - (squares - 1) * MatrixSquare::rows);
-    if (squares == 1 || last == 2)
+    Size squares = extent.ceilDiv(MatrixSquare::rows);
+    Size before = (squares - 1) * MatrixSquare::rows;
+    if (!extent.isFixed()) {
+      Value left = b.sub(b.index(extent), b.mul(number, MatrixSquare::rows));
+      return b.ifThen(
+          b.less(b.index(MatrixSquare::tileRows), left), [&] { inner(2); },
+          [&] { inner(1); });
+    }
+    int64_t last = halves((extent - before).fixed());
+    if (squares.is(1) || last == 2)
       return inner(last);
     b.ifThen(
         b.less(number, b.index(squares - 1)), [&] { inner(2); },
         [&] { inner(last); });
   };
-  with(rowTile, rows, grid.rowTiles, [&](int64_t height) {
-    with(panel.number, nest.column.extent.fixed(), grid.panels,
+  with(rowTile, rows, [&](int64_t height) {
+    with(panel.number, nest.column.extent,
          [&](int64_t width) { body({height, width}); });
   });
 }

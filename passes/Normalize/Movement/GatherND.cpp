@@ -35,20 +35,20 @@ static bool demandSame(NormalizeContext &ctx, ArrayRef<mlir::Attribute> data,
 /// the model states for the result says it.
 static int64_t lengthOfTuples(const Node &node, int64_t batchDims) {
   Dims indices = dimsOf(node.type(1));
-  int64_t tuple = lengthOfTuples(node, batchDims);
-  auto stated = mlir::dyn_cast<RankedTensorType>(
-      node.operation()->getResult(0).getType());
-  if (!mlir::ShapedType::isDynamic(tuple) || !stated)
+  int64_t tuple = indices.empty() ? 0 : sizeOf(indices.back());
+  if (!mlir::ShapedType::isDynamic(tuple))
     return tuple;
-  return int64_t(indices.size()) - 1 + node.type(0).getRank() - batchDims -
-         stated.getRank();
+  auto stated = statedRank(node.operation()->getResult(0));
+  return stated ? int64_t(indices.size()) - 1 + node.type(0).getRank() -
+                      batchDims - *stated
+                : tuple;
 }
 
 static std::optional<Parts> partsOf(NormalizeContext &ctx, const Node &node) {
   Dims all = dimsOf(node.type(0)), tuples = dimsOf(node.type(1));
   ArrayRef<mlir::Attribute> data = all, indices = tuples;
   int64_t batchDims = node.integer("batch_dims", 0);
-  int64_t tuple = indices.empty() ? 0 : sizeOf(indices.back());
+  int64_t tuple = lengthOfTuples(node, batchDims);
   if (llvm::is_contained(all, mlir::Attribute()) ||
       llvm::is_contained(tuples, mlir::Attribute()) ||
       mlir::ShapedType::isDynamic(tuple)) {

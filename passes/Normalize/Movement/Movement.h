@@ -51,6 +51,10 @@ std::optional<SmallVector<int64_t>> listOperand(NormalizeContext &ctx,
                                                 const Node &node,
                                                 unsigned index, StringRef name);
 
+/// The rank that the model states for a value, or for what keeps it. Chains
+/// of more than `most` say nothing.
+std::optional<int64_t> statedRank(Value value, int most = 16);
+
 /// A dimension that is indexed: `index`, of i64, lies in [-size, size).
 struct IndexPart {
   Value index;

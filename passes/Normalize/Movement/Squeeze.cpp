@@ -30,9 +30,7 @@ static bool keepsRank(mlir::Operation *op) {
                             name);
 }
 
-/// The rank that the model states for a value, or for what keeps it. Chains
-/// that are longer say nothing.
-static std::optional<int64_t> statedRank(Value value, int most = 16) {
+std::optional<int64_t> normalize::statedRank(Value value, int most) {
   if (auto type = mlir::dyn_cast<RankedTensorType>(value.getType()))
     return type.getRank();
   for (mlir::OpOperand &use : value.getUses()) {

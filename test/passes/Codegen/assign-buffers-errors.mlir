@@ -26,17 +26,3 @@ func.func @main(%x: tensor<4x8xf32>) -> tensor<32xf32> {
   }
   return %r : tensor<32xf32>
 }
-
-// -----
-
-// Nor this one: it begins where the run says.
-func.func @main(%x: tensor<?xf32, #graph.dims<["n"]>>) -> tensor<4xf32> {
-  %v = graph.slice %x {starts = array<i64: -9223372036854775808>, start_dims = #graph.dims<["n" - 4]>, sizes = array<i64: 4>, steps = array<i64: 1>} : (tensor<?xf32, #graph.dims<["n"]>>) -> tensor<4xf32>
-  // expected-error @+1 {{uses a part of a buffer that begins where sizes say}}
-  %r = kernel.group(%v) {plan = #kernel.plan<"loops", {}>, halos = [array<i64>], packs = [unit], scratch = array<i64>} : (tensor<4xf32>) -> tensor<4xf32> {
-  ^bb0(%a: tensor<4xf32>):
-    %0 = graph.relu %a : (tensor<4xf32>) -> tensor<4xf32>
-    kernel.yield %0 : tensor<4xf32>
-  }
-  return %r : tensor<4xf32>
-}

@@ -99,3 +99,22 @@ func.func @few(%x: tensor<49x2304xf32>) -> tensor<49x512xf32> {
   }
   return %0 : tensor<49x512xf32>
 }
+
+// -----
+
+// Rows and images of any size: code is for all, the plan for likely ones.
+!open = tensor<?x?x384xf32, #graph.dims<["batch", "seq", 384]>>
+!narrow = tensor<?x?x96xf32, #graph.dims<["batch", "seq", 96]>>
+
+// CHECK-LABEL: func.func @open
+// CHECK: #kernel.plan<"bf16x6", {
+// CHECK-SAME: packed = 1 : i64
+func.func @open(%x: !open) -> !narrow {
+  %w = graph.constant dense_resource<w> : tensor<384x96xf32>
+  %0 = kernel.group(%x, %w) : (!open, tensor<384x96xf32>) -> !narrow {
+  ^bb0(%a: !open, %b: tensor<384x96xf32>):
+    %1 = graph.matmul %a, %b : (!open, tensor<384x96xf32>) -> !narrow
+    kernel.yield %1 : !narrow
+  }
+  return %0 : !narrow
+}

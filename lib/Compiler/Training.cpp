@@ -1,0 +1,202 @@
+//===- Training.cpp - which constants of a model are trained --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Compiler/Training.h"
+
+#include "dialects/Graph/Programs.h"
+#include "dialects/Graph/Symbols.h"
+#include "lib/Compiler/Compiler.h"
+#include "lib/Import/Onnx/Import.h"
+#include "passes/Differentiate/Recipe.h"
+#include "llvm/Support/Regex.h"
+
+using namespace mlir;
+using namespace tenon;
+
+static llvm::Error in(StringRef option, llvm::Error error) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                 option + ": " +
+                                     llvm::toString(std::move(error)));
+}
+
+/// The options as given, or an error that says which of them is wrong.
+static llvm::Expected<TrainingOptions> trainingOf(bool train, StringRef loss,
+                                                  StringRef optimizer,
+                                                  StringRef trainable) {
+  TrainingOptions options{loss.str(), optimizer.str(), trainable.str()};
+  if (!train && !(options.loss + options.optimizer + options.trainable).empty())
+    return llvm::createStringError(
+        "--loss, --optimizer and --trainable are for --train");
+  if (!train)
+    return options;
+  if (loss.empty() || optimizer.empty())
+    return llvm::createStringError("--train needs a --loss and an --optimizer");
+  if (auto recipe = differentiate::parseLoss(loss); !recipe)
+    return in("--loss", recipe.takeError());
+  if (auto recipe = differentiate::parseOptimizer(optimizer); !recipe)
+    return in("--optimizer", recipe.takeError());
+  std::string error;
+  if (!trainable.empty() && !llvm::Regex(trainable).isValid(error))
+    return llvm::createStringError("--trainable: '%s': %s",
+                                   options.trainable.c_str(), error.c_str());
+  return options;
+}
+
+llvm::Error tenon::setTraining(CompileOptions &options, bool train,
+                               StringRef loss, StringRef optimizer,
+                               StringRef trainable) {
+  auto training = trainingOf(train, loss, optimizer, trainable);
+  if (!training)
+    return training.takeError();
+  options.training = *training;
+  options.import.markInitializers = options.training.isOn();
+  if (!options.training.isOn())
+    return llvm::Error::success();
+  if (!options.states.empty())
+    return llvm::createStringError(
+        "--train and --state contradict each other: the states of a step are "
+        "its parameters");
+  if (!options.device.empty())
+    return llvm::createStringError(
+        "--train is for CPUs: steps for devices are not made yet");
+  return llvm::Error::success();
+}
+
+//===-- Initialisers ------------------------------------------------------===//
+
+static StringRef nameOf(Operation *constant) {
+  auto name = dyn_cast<NameLoc>(constant->getLoc());
+  return name ? name.getName().getValue() : StringRef();
+}
+
+/// Whether an operand is a setting, or follows the data by itself: no parameter
+/// that a gradient changes.
+static bool isSetting(OpOperand &use) {
+  StringRef name = use.getOwner()->getName().stripDialect();
+  unsigned number = use.getOperandNumber();
+  if (name == "BatchNormalization")
+    return number >= 3;
+  return number >= 1 &&
+         llvm::is_contained({"Resize", "Clip", "Pad", "Dropout"}, name);
+}
+
+static bool isTrainedByDefault(Operation *constant) {
+  auto type = cast<RankedTensorType>(constant->getResult(0).getType());
+  return type.getRank() > 0 &&
+         isa<Float32Type, Float64Type>(type.getElementType()) &&
+         llvm::none_of(constant->getUses(), isSetting);
+}
+
+/// Whether one is trained; failure, after an error, where it is meant and
+/// cannot be.
+static FailureOr<bool> isTrained(Operation *constant, StringRef pattern) {
+  if (pattern.empty())
+    return isTrainedByDefault(constant);
+  if (!llvm::Regex(("^(" + pattern + ")$").str()).match(nameOf(constant)))
+    return false;
+  Type element = getElementTypeOrSelf(constant->getResult(0).getType());
+  if (isa<Float32Type, Float64Type>(element))
+    return true;
+  return constant->emitError("--trainable: '")
+         << nameOf(constant) << "' has elements of type " << element
+         << "; f32 and f64 are trained";
+}
+
+/// An argument in place of a constant, which is gone then.
+static void makeArgument(func::FuncOp program, Operation *constant) {
+  Builder b(program.getContext());
+  unsigned number = program.getNumArguments();
+  auto attributes = b.getDictionaryAttr(
+      {b.getNamedAttr("onnx.name", b.getStringAttr(nameOf(constant))),
+       b.getNamedAttr("tenon.initial", constant->getAttr("value"))});
+  Value result = constant->getResult(0);
+  (void)program.insertArgument(number, result.getType(), attributes,
+                               constant->getLoc());
+  result.replaceAllUsesWith(program.getArgument(number));
+  constant->erase();
+}
+
+//===-- Running statistics ------------------------------------------------===//
+
+/// The initialiser that a normalisation's operand is, which nobody else reads;
+/// null after an error.
+static Operation *statisticOf(Operation *normalisation, unsigned operand) {
+  Operation *constant = normalisation->getOperand(operand).getDefiningOp();
+  if (constant && constant->hasAttr(onnximport::kInitializer) &&
+      constant->hasOneUse())
+    return constant;
+  normalisation->emitError("--train: running statistics must be initialisers "
+                           "that no other node reads");
+  return nullptr;
+}
+
+/// Makes a statistic an argument, and what becomes of it a result of the same
+/// name with `.next`.
+static void followStatistic(func::FuncOp program, Operation *constant,
+                            Value next) {
+  Builder b(program.getContext());
+  unsigned number = program.getNumResults();
+  auto name = b.getStringAttr(nameOf(constant) + ".next");
+  auto attributes = b.getDictionaryAttr(b.getNamedAttr("onnx.name", name));
+  (void)program.insertResult(number, constant->getResult(0).getType(),
+                             attributes);
+  next.setType(constant->getResult(0).getType());
+  program.front().getTerminator()->insertOperands(number, next);
+  makeArgument(program, constant);
+  program.setArgAttr(program.getNumArguments() - 1, "tenon.follows",
+                     b.getUnitAttr());
+}
+
+/// Binds what normalisations in training mode follow: results 1 and 2 become
+/// operands 3 and 4.
+static LogicalResult followStatistics(func::FuncOp program) {
+  for (Operation &op : program.front()) {
+    auto trains = op.getAttrOfType<IntegerAttr>("training_mode");
+    if (op.getName().stripDialect() != "BatchNormalization" || !trains ||
+        trains.getInt() == 0)
+      continue;
+    if (op.getNumResults() < 3)
+      return op.emitError("--train: a normalisation in training mode has three "
+                          "results");
+    for (unsigned i : {0u, 1u}) {
+      Operation *constant = statisticOf(&op, 3 + i);
+      if (!constant)
+        return failure();
+      followStatistic(program, constant, op.getResult(1 + i));
+    }
+  }
+  return success();
+}
+
+LogicalResult tenon::prepareTraining(ModuleOp module,
+                                     const TrainingOptions &options) {
+  if (!options.isOn())
+    return success();
+  if (phaseOf(module) != Phase::Import)
+    return emitError(module.getLoc(),
+                     "--train takes ONNX models: constants of this program may "
+                     "be no longer what the model has");
+  auto program = graph::requireProgram(module);
+  if (failed(program))
+    return failure();
+  if (failed(followStatistics(*program)))
+    return failure();
+  bool found = false;
+  for (Operation &op : llvm::make_early_inc_range(program->front())) {
+    if (!op.hasAttr(onnximport::kInitializer))
+      continue;
+    op.removeAttr(onnximport::kInitializer);
+    FailureOr<bool> trained = isTrained(&op, options.trainable);
+    if (failed(trained))
+      return failure();
+    if (*trained)
+      makeArgument(*program, &op);
+    found |= *trained;
+  }
+  if (found)
+    return success();
+  InFlightDiagnostic error = emitError(graph::modelLoc(*program));
+  if (options.trainable.empty())
+    return error << "--train: the model has no initialiser that can be trained";
+  return error << "--trainable: no initialiser is called '" << options.trainable
+               << "'";
+}

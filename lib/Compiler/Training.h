@@ -1,0 +1,38 @@
+//===- Training.h - which constants of a model are trained ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TENON_LIB_COMPILER_TRAINING_H
+#define TENON_LIB_COMPILER_TRAINING_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+
+namespace tenon {
+
+struct CompileOptions;
+
+/// What a model is trained with; nothing where it is not.
+struct TrainingOptions {
+  std::string loss;      ///< --loss
+  std::string optimizer; ///< --optimizer
+  std::string trainable; ///< --trainable; empty: all that can be
+
+  bool isOn() const { return !optimizer.empty(); }
+};
+
+/// Reads the options into `options`, whose states and device are known. The
+/// error says which of them is wrong, or what they contradict.
+llvm::Error setTraining(CompileOptions &options, bool train,
+                        llvm::StringRef loss, llvm::StringRef optimizer,
+                        llvm::StringRef trainable);
+
+/// Makes the initialisers that are trained arguments of the program, before
+/// anything can fold, merge or pack what changes. Fails with a diagnostic where
+/// none is, or one cannot be.
+mlir::LogicalResult prepareTraining(mlir::ModuleOp module,
+                                    const TrainingOptions &options);
+
+} // namespace tenon
+
+#endif // TENON_LIB_COMPILER_TRAINING_H

@@ -1,0 +1,24 @@
+//===- Passes.h - gradients -------------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the passes of the phase `differentiate`, which is empty
+// unless a model is compiled for training.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_DIFFERENTIATE_PASSES_H
+#define TENON_PASSES_DIFFERENTIATE_PASSES_H
+
+#include "dialects/Graph/Graph.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tenon::differentiate {
+
+#define GEN_PASS_DECL
+#include "passes/Differentiate/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "passes/Differentiate/Passes.h.inc"
+
+} // namespace tenon::differentiate
+
+#endif // TENON_PASSES_DIFFERENTIATE_PASSES_H

@@ -1,0 +1,76 @@
+//===- Step.h - a program that trains ---------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file is private to passes/Differentiate: a program that becomes a step
+// of training, and what is added to it.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_DIFFERENTIATE_STEP_H
+#define TENON_PASSES_DIFFERENTIATE_STEP_H
+
+#include "passes/Differentiate/Build.h"
+#include "passes/Differentiate/Recipe.h"
+
+#include "dialects/Graph/States.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tenon::differentiate {
+
+/// Grows a program by inputs, results and states. New operations stand in
+/// front of its return.
+class Step : public Build {
+public:
+  Step(mlir::OpBuilder &builder, mlir::func::FuncOp program)
+      : Build(builder, program.front().getTerminator()->getLoc()),
+        program(program) {}
+
+  /// An input or a result of a name that is new; an error where it is not, upon
+  /// which status() fails.
+  Value addInput(llvm::StringRef name, RankedTensorType type);
+  void addResult(llvm::StringRef name, Value value);
+  /// What the state that an argument is will be in the next step. States are
+  /// inputs that are zero in the first step.
+  void keep(Value state, Value next);
+  /// The same, which the program says by itself in a result of the state's
+  /// name.
+  void follow(Value state);
+  /// Whether all names were new.
+  mlir::LogicalResult status() const { return mlir::failure(hasClash); }
+
+  mlir::InFlightDiagnostic refuse();
+
+  mlir::func::FuncOp program;
+  llvm::SmallVector<graph::State> states;
+
+private:
+  /// Of what a state is in the next step.
+  static std::string nextName(Value state);
+
+  bool hasClash = false;
+};
+
+/// The name of an argument.
+llvm::StringRef nameOf(mlir::BlockArgument argument);
+
+/// On arguments that are trained: their first values.
+inline constexpr llvm::StringLiteral kInitial = "tenon.initial";
+
+/// On those of them that the program changes by itself: running statistics.
+inline constexpr llvm::StringLiteral kFollows = "tenon.follows";
+
+/// The mean loss, a scalar, of an output and of labels, which become an input.
+/// Failure after an error.
+mlir::FailureOr<Value> buildLoss(Step &step, const Recipe &recipe);
+
+/// What all parameters need for their updates, made once.
+struct Rates {
+  Value rate;  ///< the learning rate, f32
+  Value count; ///< of the steps up to this one, f64
+};
+
+/// The parameter after the step. Its moments become states.
+Value buildUpdate(Step &step, const Recipe &recipe, const Rates &rates,
+                  llvm::StringRef name, Value parameter, Value gradient);
+
+} // namespace tenon::differentiate
+
+#endif // TENON_PASSES_DIFFERENTIATE_STEP_H

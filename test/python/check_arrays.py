@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What goes in and comes out, and what is refused."""
+
+import os
+import threading
+import unittest
+import warnings
+
+import numpy as np
+import onnx
+import tenon
+
+HEADER = '<ir_version: 8, opset_import: ["" : 17, "my" : 1]>\n'
+
+
+def text(body):
+    return (HEADER + body).encode()
+
+
+ADD = text("net (float[batch, 3] x, float[3] b) => (float[batch, 3] y) "
+           "{ y = Add(x, b) }")
+NONZERO = text("net (float[4] x) => (int64[1, n] y) { y = NonZero(x) }")
+BFLOAT16 = text("net (bfloat16[2, 3] x) => (bfloat16[2, 3] y) { y = Add(x, x) }")
+
+
+def compile(body, **options):
+    return tenon.compile(body, name="net.onnxtxt", **options)
+
+
+class Capsule:
+    """Gives another tensor's capsule, once or always the same."""
+
+    def __init__(self, tensor, legacy=False):
+        self.tensor, self.legacy = tensor, legacy
+
+    def __dlpack__(self, **options):
+        if self.legacy and options:
+            raise TypeError("no such argument")
+        return self.tensor.__dlpack__(**options)
+
+
+class Broken:
+    def __dlpack__(self, **options):
+        raise ValueError("lost")
+
+
+class Used:
+    """A capsule that somebody took before."""
+
+    def __init__(self, array):
+        self.capsule = array.__dlpack__()
+        self.array = np.from_dlpack(self)
+
+    def __dlpack__(self, **options):
+        return self.capsule
+
+    def __dlpack_device__(self):
+        return 1, 0
+
+
+class Arrays(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.model = compile(ADD)
+        cls.x = np.arange(6, dtype=np.float32).reshape(2, 3)
+        cls.b = np.ones(3, np.float32)
+
+    def check(self, y):
+        np.testing.assert_array_equal(np.asarray(y), self.x + 1)
+
+    def test_signature(self):
+        self.assertEqual(self.model.inputs[0], ("x", "float32", ("batch", 3)))
+        self.assertEqual(self.model.outputs, (("y", "float32", ("batch", 3)),))
+
+    def test_results_are_of_the_kind_of_inputs(self):
+        y, = self.model(self.x, self.b)
+        self.assertIsInstance(y, np.ndarray)
+        self.assertFalse(y.flags.owndata)
+        self.check(y)
+        tensor, = self.model(memoryview(self.x), self.b)
+        self.assertIsInstance(tensor, tenon.Tensor)
+        self.check(tensor)
+        self.check(np.from_dlpack(tensor))
+
+    def test_results_live_on_and_are_shared(self):
+        tensor, = self.model.compute(self.x, self.b)
+        first, second = np.asarray(tensor), np.from_dlpack(tensor)
+        address = first.ctypes.data
+        self.assertEqual(address, second.ctypes.data)
+        self.assertEqual(address % 64, 0)
+        del tensor, second
+        for _ in range(100):
+            self.model(self.x, self.b)
+        self.check(first)
+
+    def test_dlpack_in(self):
+        for legacy in (False, True):
+            y, = self.model(Capsule(self.x, legacy), self.b)
+            self.check(y)
+        tensor, = self.model.compute(self.x, self.b)
+        capsule = tensor.__dlpack__(max_version=(1, 1))
+        self.assertIn("dltensor_versioned", repr(capsule))
+        with self.assertRaises(BufferError):
+            tensor.__dlpack__(copy=True)
+
+    def test_names(self):
+        self.check(self.model.run({"b": self.b, "x": self.x})["y"])
+        with self.assertRaisesRegex(TypeError, "no input 'c'"):
+            self.model.run({"c": self.b})
+        with self.assertRaisesRegex(TypeError, "input 'b' is missing"):
+            self.model.run({"x": self.x})
+
+    def refuses(self, what, *inputs):
+        with self.assertRaisesRegex(TypeError, what):
+            self.model(*inputs)
+
+    def test_never_a_silent_copy(self):
+        x, b = self.x, self.b
+        self.refuses("input 'x': ndarray is not C-contiguous", x.T.copy().T, b)
+        self.refuses("'x'", x.astype(np.float64), b)
+        self.refuses("input 'x': no tensor has elements of '>f'",
+                     x.astype(">f4"), b)
+        self.refuses("'b'", x, np.ones(4, np.float32))
+        self.refuses("input 'x': .*list.* is neither a buffer", [1, 2, 3], b)
+        self.refuses("input 'x': lost", Broken(), b)
+        self.refuses("input 'x': __dlpack__ gave no tensor", Used(x), b)
+        self.refuses("1 inputs were given; the model has 2", x)
+        self.check(self.model(x, b)[0])
+
+    def test_errors_say_what_they_are(self):
+        with self.assertRaises(tenon.TensorError) as raised:
+            self.model(self.x, np.ones(4, np.float32))
+        self.assertEqual((raised.exception.code, raised.exception.node),
+                         (6, "b"))
+        with self.assertRaisesRegex(tenon.Error, "does-not-exist"):
+            tenon.load("does-not-exist.tenon")
+        with self.assertRaises(tenon.Error):
+            tenon.load(b"no artifact")
+        with self.assertRaisesRegex(tenon.Error, "no option '--colour'"):
+            compile(ADD, options=["--colour"])
+
+    def test_sizes_that_data_decide(self):
+        y, = compile(NONZERO)(np.array([0, 1, 0, 2], np.float32))
+        np.testing.assert_array_equal(y, [[1, 3]])
+
+    def test_types_without_a_buffer(self):
+        model = compile(BFLOAT16)
+        half = Capsule(model.compute(*[Bits(model)])[0])
+        tensor, = model.compute(half)
+        self.assertEqual(tensor.dtype, "bfloat16")
+        with self.assertRaises(BufferError):
+            memoryview(tensor)
+
+    def test_threads_share_a_model(self):
+        wrong = []
+
+        def work(seed):
+            x = np.full((50, 3), seed, np.float32)
+            for _ in range(100):
+                y, = self.model(x, self.b)
+                if not (y == seed + 1).all():
+                    wrong.append(seed)
+
+        threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+    def test_after_a_fork(self):
+        child = os.fork()
+        if not child:
+            os._exit(int(not (self.model(self.x, self.b)[0] ==
+                              self.x + 1).all()))
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+
+
+class Bits:
+    """A bfloat16 tensor of zeros: what a model made of none."""
+
+    def __init__(self, model):
+        self.array = np.zeros((2, 3), np.uint16)
+
+    def __dlpack__(self, **options):
+        import ctypes
+        capsule = self.array.__dlpack__()
+        pointer = ctypes.pythonapi.PyCapsule_GetPointer
+        pointer.restype = ctypes.c_void_p
+        pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+        # The type's code is behind data, device and rank.
+        ctypes.c_uint8.from_address(
+            pointer(capsule, b"dltensor") + 8 + 8 + 4).value = 4
+        return capsule
+
+
+class Compiling(unittest.TestCase):
+    def test_protos_and_files_beside_them(self):
+        weights = np.array([1, 2, 3], np.float32)
+        tensor = onnx.numpy_helper.from_array(weights, "b")
+        onnx.external_data_helper.set_external_data(tensor, "b.bin")
+        tensor.ClearField("raw_data")
+        info = onnx.helper.make_tensor_value_info
+        float32 = onnx.TensorProto.FLOAT
+        graph = onnx.helper.make_graph(
+            [onnx.helper.make_node("Add", ["x", "b"], ["y"])], "g",
+            [info("x", float32, [3])], [info("y", float32, [3])], [tensor])
+        proto = onnx.helper.make_model(
+            graph, opset_imports=[onnx.helper.make_opsetid("", 17)],
+            ir_version=8)
+        with self.assertRaisesRegex(tenon.Error, "'b.bin' cannot be read"):
+            tenon.compile(proto)
+        files = {"b.bin": weights.tobytes()}
+        y, = tenon.compile(proto, external=files.get)(np.ones(3, np.float32))
+        np.testing.assert_array_equal(y, weights + 1)
+        with self.assertRaisesRegex(KeyError, "b.bin"):
+            tenon.compile(proto, external={}.__getitem__)
+
+    def test_check(self):
+        nodes = tenon.check(text("g (float[2] x) => (float[2] y) "
+                                 "{ a = Relu(x) y = my.Foo(a) }"),
+                            name="g.onnxtxt")
+        self.assertEqual(nodes, [("a", "Relu", None),
+                                 ("y", "my::Foo", "ONNX has no such operator")])
+
+    def test_options(self):
+        model = compile(ADD, dims={"batch": range(1, 9)}, cpu="x86-64",
+                        options=["--strict"])
+        self.assertEqual(model.inputs[0].shape, ("batch", 3))
+        with self.assertRaises(TypeError):
+            model(np.zeros((9, 3), np.float32), np.ones(3, np.float32))
+        model = compile(ADD, shapes={"x": (4, None)})
+        self.assertEqual(model.inputs[0].shape, (4, 3))
+
+    def test_warnings(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            compile(ADD)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,23 @@
+//===- Core.h - what the extension modules share ------------------*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file is private to the extensions, which use Python's stable interface
+// of 3.11 only, so that one build serves all later versions.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_TOOLS_PYTHON_CORE_H
+#define TENON_TOOLS_PYTHON_CORE_H
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030b0000
+#include <Python.h>
+
+#include "tenon-c/Runtime.h"
+
+/// Raises tenon.Error with the code and node of `status` (tenon.TensorError
+/// where an input or output is wrong), and frees it. Returns NULL.
+PyObject *raiseStatus(PyObject *errors, tenon_status *status);
+
+/// tenon.Error and tenon.TensorError, of the module `errors`; -1 on failure.
+int addErrors(PyObject *module);
+
+#endif // TENON_TOOLS_PYTHON_CORE_H

@@ -1,0 +1,59 @@
+//===- Errors.c - statuses as exceptions ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Core.h"
+
+static int setAttribute(PyObject *object, const char *name, PyObject *value) {
+  int result = value ? PyObject_SetAttrString(object, name, value) : -1;
+  Py_XDECREF(value);
+  return result;
+}
+
+/// The exception for a status; NULL with an error set.
+static PyObject *exceptionOf(PyObject *type, const tenon_status *status) {
+  PyObject *exception =
+      PyObject_CallFunction(type, "s", tenon_status_message(status));
+  if (!exception)
+    return NULL;
+  PyObject *code = PyLong_FromLong(tenon_status_code_of(status));
+  PyObject *node = PyUnicode_FromString(tenon_status_node(status));
+  int wrong = setAttribute(exception, "code", code);
+  wrong |= setAttribute(exception, "node", node);
+  if (wrong)
+    Py_CLEAR(exception);
+  return exception;
+}
+
+PyObject *raiseStatus(PyObject *errors, tenon_status *status) {
+  int isTensor = tenon_status_code_of(status) == TENON_TENSOR_MISMATCH;
+  PyObject *type =
+      PyObject_GetAttrString(errors, isTensor ? "TensorError" : "Error");
+  PyObject *exception = type ? exceptionOf(type, status) : NULL;
+  if (exception)
+    PyErr_SetObject(type, exception);
+  Py_XDECREF(exception);
+  Py_XDECREF(type);
+  tenon_status_destroy(status);
+  return NULL;
+}
+
+int addErrors(PyObject *module) {
+  PyObject *error = PyErr_NewExceptionWithDoc(
+      "tenon.Error",
+      "What Tenon refuses or cannot do. `code` is the tenon_status_code, "
+      "`node` "
+      "the input, output or ONNX node that it is about, or ''.",
+      NULL, NULL);
+  PyObject *bases = error ? PyTuple_Pack(2, error, PyExc_TypeError) : NULL;
+  PyObject *tensor =
+      bases ? PyErr_NewExceptionWithDoc(
+                  "tenon.TensorError",
+                  "A tensor of another type, shape, layout or device.", bases,
+                  NULL)
+            : NULL;
+  int wrong = !tensor || PyModule_AddObjectRef(module, "Error", error) ||
+              PyModule_AddObjectRef(module, "TensorError", tensor);
+  Py_XDECREF(error);
+  Py_XDECREF(bases);
+  Py_XDECREF(tensor);
+  return wrong ? -1 : 0;
+}

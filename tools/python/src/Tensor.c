@@ -1,0 +1,247 @@
+//===- Tensor.c - what a run makes ----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tensor.h"
+#include "DlPack.h"
+#include "Types.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct tensor {
+  PyObject base;
+  tenon_tensor view;
+  size_t size;
+  tenon_value *value; ///< owns the data; NULL: they are allocated
+  int64_t *extents;   ///< of the shape, then strides in bytes
+};
+
+static void release(PyObject *self) {
+  struct tensor *tensor = (struct tensor *)self;
+  PyTypeObject *type = Py_TYPE(self);
+  if (tensor->value)
+    tenon_value_release(tensor->value);
+  else
+    free(tensor->view.data);
+  PyMem_Free(tensor->extents);
+  freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+  release(self);
+  Py_DECREF(type);
+}
+
+static int bytesPerElement(tenon_dtype type) { return (type.bits + 7) / 8; }
+
+/// Without data.
+static struct tensor *newView(PyObject *type, tenon_dtype dtype, int32_t rank,
+                              const int64_t *shape, size_t size) {
+  allocfunc allocate =
+      (allocfunc)PyType_GetSlot((PyTypeObject *)type, Py_tp_alloc);
+  struct tensor *tensor = (struct tensor *)allocate((PyTypeObject *)type, 0);
+  if (!tensor)
+    return NULL;
+  tensor->size = size;
+  tensor->extents = PyMem_Malloc(sizeof(int64_t) * (size_t)(2 * rank + 1));
+  if (!tensor->extents) {
+    Py_DECREF(tensor);
+    PyErr_NoMemory();
+    return NULL;
+  }
+  tensor->view.device.device_type = TENON_DEVICE_CPU;
+  tensor->view.dtype = dtype;
+  tensor->view.ndim = rank;
+  tensor->view.shape = tensor->extents;
+  int64_t stride = bytesPerElement(dtype);
+  for (int32_t i = rank - 1; i >= 0; --i) {
+    tensor->extents[i] = shape[i];
+    tensor->extents[rank + i] = stride;
+    stride *= shape[i];
+  }
+  return tensor;
+}
+
+PyObject *newTensor(PyObject *type, const tenon_tensor_info *info) {
+  struct tensor *tensor =
+      newView(type, info->dtype, info->rank, info->shape, info->byte_size);
+  if (!tensor)
+    return NULL;
+  size_t size = (info->byte_size + 63) / 64 * 64;
+  tensor->view.data = aligned_alloc(64, size ? size : 64);
+  if (tensor->view.data)
+    return (PyObject *)tensor;
+  Py_DECREF(tensor);
+  return PyErr_NoMemory();
+}
+
+PyObject *tensorOfValue(PyObject *type, tenon_value *value) {
+  tenon_value_info info = TENON_INIT(tenon_value_info);
+  tenon_status_destroy(tenon_value_query(value, &info));
+  if (info.kind != TENON_VALUE_TENSOR || info.dtype.code == TENON_STRING) {
+    tenon_value_release(value);
+    PyErr_SetString(PyExc_NotImplementedError,
+                    "outputs that are sequences, optionals or strings have no "
+                    "Python type");
+    return NULL;
+  }
+  struct tensor *tensor =
+      newView(type, info.dtype, info.rank, info.shape, info.byte_size);
+  if (!tensor) {
+    tenon_value_release(value);
+    return NULL;
+  }
+  tensor->view.data = (void *)(uintptr_t)info.data;
+  tensor->value = value;
+  return (PyObject *)tensor;
+}
+
+tenon_tensor viewOf(PyObject *tensor) {
+  return ((struct tensor *)tensor)->view;
+}
+
+//===-- Buffers -----------------------------------------------------------===//
+
+static int getBuffer(PyObject *self, Py_buffer *buffer, int flags) {
+  struct tensor *tensor = (struct tensor *)self;
+  const char *format = formatOfType(tensor->view.dtype);
+  if (!format) {
+    PyErr_Format(PyExc_BufferError,
+                 "buffers have no elements of type %s; use __dlpack__",
+                 nameOfType(tensor->view.dtype));
+    return -1;
+  }
+  if (PyBuffer_FillInfo(buffer, self, tensor->view.data,
+                        (Py_ssize_t)tensor->size, 0, flags))
+    return -1;
+  int32_t rank = tensor->view.ndim;
+  buffer->itemsize = bytesPerElement(tensor->view.dtype);
+  buffer->ndim = rank;
+  buffer->format = flags & PyBUF_FORMAT ? (char *)(uintptr_t)format : NULL;
+  buffer->shape = flags & PyBUF_ND ? (Py_ssize_t *)tensor->extents : NULL;
+  buffer->strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES
+                        ? (Py_ssize_t *)tensor->extents + rank
+                        : NULL;
+  return 0;
+}
+
+//===-- DLPack ------------------------------------------------------------===//
+
+/// May be called without the interpreter's lock.
+static void dropOwner(void *owner) {
+  PyGILState_STATE state = PyGILState_Ensure();
+  Py_DECREF((PyObject *)owner);
+  PyGILState_Release(state);
+}
+
+static void releaseManaged(struct managedTensor *managed) {
+  dropOwner(managed->context);
+  free(managed);
+}
+
+static void releaseVersioned(struct versionedTensor *managed) {
+  dropOwner(managed->context);
+  free(managed);
+}
+
+/// A capsule that nobody took.
+static void releaseCapsule(PyObject *capsule) {
+  struct managedTensor *managed;
+  struct versionedTensor *versioned;
+  if (PyCapsule_IsValid(capsule, DLPACK_NAME)) {
+    managed = PyCapsule_GetPointer(capsule, DLPACK_NAME);
+    managed->release(managed);
+  } else if (PyCapsule_IsValid(capsule, DLPACK_VERSIONED_NAME)) {
+    versioned = PyCapsule_GetPointer(capsule, DLPACK_VERSIONED_NAME);
+    versioned->release(versioned);
+  }
+}
+
+static PyObject *exportManaged(struct tensor *tensor) {
+  struct managedTensor *managed = malloc(sizeof *managed);
+  if (!managed)
+    return PyErr_NoMemory();
+  *managed = (struct managedTensor){tensor->view, tensor, releaseManaged};
+  return PyCapsule_New(managed, DLPACK_NAME, releaseCapsule);
+}
+
+static PyObject *exportVersioned(struct tensor *tensor) {
+  struct versionedTensor *managed = malloc(sizeof *managed);
+  if (!managed)
+    return PyErr_NoMemory();
+  *managed =
+      (struct versionedTensor){1, 0, tensor, releaseVersioned, 0, tensor->view};
+  return PyCapsule_New(managed, DLPACK_VERSIONED_NAME, releaseCapsule);
+}
+
+/// The first of two numbers in a tuple; 0 of None; -1 with an error set.
+static long majorOf(PyObject *version) {
+  if (!version || version == Py_None)
+    return 0;
+  PyObject *first = PySequence_GetItem(version, 0);
+  long major = first ? PyLong_AsLong(first) : -1;
+  Py_XDECREF(first);
+  return major;
+}
+
+static PyObject *exportTensor(PyObject *self, PyObject *args,
+                              PyObject *keywords) {
+  static char *names[] = {"stream", "max_version", "dl_device", "copy", NULL};
+  PyObject *stream, *version = NULL, *device, *copy = Py_None;
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "|$OOOO", names, &stream,
+                                   &version, &device, &copy))
+    return NULL;
+  long major = majorOf(version);
+  if (major < 0)
+    return NULL;
+  if (copy == Py_True) {
+    PyErr_SetString(PyExc_BufferError, "tensors are not copied");
+    return NULL;
+  }
+  PyObject *capsule = major ? exportVersioned((struct tensor *)self)
+                            : exportManaged((struct tensor *)self);
+  if (capsule)
+    Py_INCREF(self);
+  return capsule;
+}
+
+static PyObject *device(PyObject *self, PyObject *unused) {
+  (void)self, (void)unused;
+  return Py_BuildValue("(ii)", TENON_DEVICE_CPU, 0);
+}
+
+//===-- Attributes --------------------------------------------------------===//
+
+static PyObject *shape(PyObject *self, void *unused) {
+  (void)unused;
+  const tenon_tensor *view = &((struct tensor *)self)->view;
+  PyObject *tuple = PyTuple_New(view->ndim);
+  for (int32_t i = 0; tuple && i < view->ndim; ++i)
+    if (PyTuple_SetItem(tuple, i, PyLong_FromLongLong(view->shape[i])))
+      Py_CLEAR(tuple);
+  return tuple;
+}
+
+static PyObject *dtype(PyObject *self, void *unused) {
+  (void)unused;
+  return PyUnicode_FromString(nameOfType(((struct tensor *)self)->view.dtype));
+}
+
+PyObject *makeTensorType(PyObject *module) {
+  static PyMethodDef methods[] = {
+      {"__dlpack__", (PyCFunction)(void (*)(void))exportTensor,
+       METH_VARARGS | METH_KEYWORDS, NULL},
+      {"__dlpack_device__", device, METH_NOARGS, NULL},
+      {NULL, NULL, 0, NULL}};
+  static PyGetSetDef attributes[] = {
+      {"shape", shape, NULL, "The extents.", NULL},
+      {"dtype", dtype, NULL, "The elements' type, as numpy calls it.", NULL},
+      {NULL, NULL, NULL, NULL, NULL}};
+  static PyType_Slot slots[] = {
+      {Py_tp_doc, "What a run made: a buffer, and a tensor to DLPack."},
+      {Py_tp_dealloc, release},
+      {Py_tp_methods, methods},
+      {Py_tp_getset, attributes},
+      {Py_bf_getbuffer, getBuffer},
+      {0, NULL}};
+  static PyType_Spec spec = {
+      "tenon.Tensor", sizeof(struct tensor), 0,
+      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+  return PyType_FromModuleAndSpec(module, &spec, NULL);
+}

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+from typing import Any
+
+class Artifact: ...
+
+def compile(source: Any, name: str | None, words: tuple[str, ...],
+            external: Any, /) -> tuple[Artifact, list[tuple[str, str]]]: ...
+def check(source: Any, name: str | None, words: tuple[str, ...],
+          external: Any, /) -> list[tuple[str, str, str | None]]: ...
