@@ -98,7 +98,7 @@ static llvm::Error checkNumbers(const VariantDesc &variant) {
   for (auto [i, launch] : llvm::enumerate(variant.launches)) {
     if (!launch.wave)
       continue;
-    const bool isNeighbour = last + 1 == &launch;
+    const bool isNeighbour = last && last + 1 == &launch;
     if (last && last->entry == launch.entry && *last->wave >= *launch.wave &&
         !(isNeighbour && *last->wave == *launch.wave))
       return makeError("launch " + llvm::Twine(i) +
