@@ -104,7 +104,7 @@ LogicalResult BuildStepPass::build(func::FuncOp program) {
   // It may be an output of that name.
   if (lossRecipe->name != "output" || lossRecipe->tensors.front() != "loss")
     step.addResult("loss", *value);
-  program.walk([](Operation *op) { op->removeAttr(kNoGradient); });
+  removeNotes(getOperation());
   graph::setStates(getOperation(), step.states);
   program.setName("step");
   return step.status();

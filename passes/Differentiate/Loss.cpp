@@ -3,6 +3,7 @@
 //
 // Formulas are torch's, with the mean as reduction.
 //===----------------------------------------------------------------------===//
+#include "passes/Differentiate/Gradient.h"
 #include "passes/Differentiate/Step.h"
 
 using namespace mlir;

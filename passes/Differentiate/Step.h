@@ -57,10 +57,6 @@ inline constexpr llvm::StringLiteral kInitial = "tenon.initial";
 /// On those of them that the program changes by itself: running statistics.
 inline constexpr llvm::StringLiteral kFollows = "tenon.follows";
 
-/// On operations whose results count as numbers that nothing decides about:
-/// what is subtracted here and added there.
-inline constexpr llvm::StringLiteral kNoGradient = "tenon.no_gradient";
-
 /// The mean loss, a scalar, of an output and of labels, which become an input.
 /// Failure after an error.
 mlir::FailureOr<Value> buildLoss(Step &step, const Recipe &recipe);
