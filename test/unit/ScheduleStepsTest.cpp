@@ -21,6 +21,7 @@ static Problem randomGpu(std::mt19937 &random, unsigned launches) {
 /// Small problems need little work.
 static PlanOptions quick() {
   PlanOptions options;
+  options.search.search.transitions = 100'000;
   options.moves = 100;
   options.placementWork = 100'000;
   return options;
