@@ -59,8 +59,9 @@ TENON_API tenon_status *tenon_profile_get(const tenon_context *context,
 
 /// Describes part `part` of launch `index`; a launch that ran alone has none.
 /// Fails behind the last. Not during a run.
-tenon_status *tenon_profile_get_part(const tenon_context *context, size_t index,
-                                     size_t part, tenon_profile_part *result);
+TENON_API tenon_status *tenon_profile_get_part(const tenon_context *context,
+                                               size_t index, size_t part,
+                                               tenon_profile_part *result);
 
 /// Sets calls and all times to zero. Not during a run.
 TENON_API void tenon_profile_reset(tenon_context *context);

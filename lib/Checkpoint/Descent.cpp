@@ -145,12 +145,14 @@ void Descent::tryOtherwise() {
   llvm::sort(worst);
   if (worst.size() > atSteps)
     worst.resize(atSteps);
-  for (auto [load, step] : worst)
-    for (auto [value, how] : evaluator.at(step).marks) {
+  for (auto [load, step] : worst) {
+    auto marks = evaluator.at(step).marks; // moves change them
+    for (auto [value, how] : marks) {
       tryMove({{step, value}}, /*keep=*/true);
       if (auto other = otherWay({step, value, how}))
         tryMove({{step, value, *other}}, /*keep=*/true);
     }
+  }
 }
 
 /// The changes of both; where they differ, those of the first.

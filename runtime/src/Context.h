@@ -207,21 +207,18 @@ tenon_status *tenonFindWaves(tenon_context *context);
 const struct tenon_wave_record *tenonWaveRecord(const tenon_context *context,
                                                 uint32_t index);
 
-/// Shares the tiles of all waves out, whose launches have been resolved. Fails
-/// where launches of one meet for sizes of this shape.
-tenon_status *tenonShareWaves(const tenon_context *context,
-                              struct tenonShape *shape);
+/// Shares the tiles of all waves out, whose launches have been resolved.
+void tenonShareWaves(const tenon_context *context, struct tenonShape *shape);
 
 /// Runs the launches of a wave. Fails as the first of those would that meet a
 /// bad index.
 tenon_status *tenonRunWave(tenon_context *context, struct tenonWave *wave);
 
-/// Proves that no launch of a wave touches bytes that another one of it writes,
-/// for the sizes of the shape; NULL: all sizes are numbers. Fails with the
-/// names of both.
-tenon_status *tenonProveWave(const tenon_model *model,
-                             const struct tenon_wave_record *wave,
-                             const struct tenonShape *shape);
+/// Proves that no launch of an entry touches bytes that another one writes
+/// which may run at the same time, for the sizes of the shape; NULL: all sizes
+/// are numbers. Fails with the names of both.
+tenon_status *tenonProveOrder(const tenon_model *model, uint32_t entry,
+                              const struct tenonShape *shape);
 
 /// Makes sure that the arena of the shape is there, and wakes the threads.
 tenon_status *tenonPrepareRun(tenon_context *context);

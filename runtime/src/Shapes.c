@@ -274,7 +274,12 @@ static tenon_status *resolve(const tenon_context *context,
     return TENON_BAD("the arena is bad for inputs of these shapes");
   for (uint32_t i = 0; i < context->launchCount; ++i)
     TENON_TRY(resolveLaunch(context, shape, i));
-  return tenonShareWaves(context, shape);
+  if (context->isSymbolic)
+    TENON_TRY(tenonProveOrder(
+        context->model, (uint32_t)(context->entry - context->model->entries),
+        shape));
+  tenonShareWaves(context, shape);
+  return NULL;
 }
 
 static void placeRef(const tenon_context *context, struct tenonShape *shape,

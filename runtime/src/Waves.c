@@ -65,18 +65,13 @@ static void shareOut(const tenon_context *context, struct tenonWave *wave,
                 wave->ends);
 }
 
-tenon_status *tenonShareWaves(const tenon_context *context,
-                              struct tenonShape *shape) {
+void tenonShareWaves(const tenon_context *context, struct tenonShape *shape) {
   const uint32_t *times = context->waveTimes;
   for (uint32_t i = 0; i < context->waves.count; ++i) {
     struct tenonWave *wave = &shape->waves[i];
-    if (context->isSymbolic)
-      TENON_TRY(
-          tenonProveWave(context->model, tenonWaveRecord(context, i), shape));
     shareOut(context, wave, times);
     times += wave->count;
   }
-  return NULL;
 }
 
 //===----------------------------------------------------------------------===//

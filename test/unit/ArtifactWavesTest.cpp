@@ -390,7 +390,7 @@ TEST(ArtifactWavesOfAnySize, AreProvenForEachShape) {
   EXPECT_EQ(runSymbolic(/*first=*/1, /*batch=*/3), "");
   EXPECT_EQ(runSymbolic(/*first=*/1, /*batch=*/0), "");
   EXPECT_EQ(runSymbolic(/*first=*/0, /*batch=*/3),
-            "launch 0 ('plus') and launch 1 ('again') are to run at once, but "
+            "launch 0 ('plus') and launch 1 ('again') may run at once, but "
             "one of them writes bytes that the other one uses");
   EXPECT_EQ(runSymbolic(/*first=*/0, /*batch=*/0), "");
 }

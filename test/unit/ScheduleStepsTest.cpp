@@ -18,6 +18,14 @@ static Problem randomGpu(std::mt19937 &random, unsigned launches) {
   return onGpu(random, randomProblem(random, launches, 2));
 }
 
+/// Small problems need little work.
+static PlanOptions quick() {
+  PlanOptions options;
+  options.moves = 100;
+  options.placementWork = 100'000;
+  return options;
+}
+
 static std::string complaint(const Problem &problem, const Plan &plan) {
   return llvm::toString(validate(problem, plan));
 }
@@ -90,7 +98,7 @@ TEST(ScheduleStepsTest, WaitsForCommonBytes) {
   for (unsigned round = 0; round < 200; ++round) {
     SCOPED_TRACE(round);
     Problem problem = randomGpu(random, 6 + random() % 10);
-    Plan best = llvm::cantFail(plan(problem));
+    Plan best = llvm::cantFail(plan(problem, quick()));
     ASSERT_EQ(complaint(problem, best), "");
     Steps data = best.steps;
     placeWaits(problem, data);
@@ -119,15 +127,15 @@ TEST(ScheduleStepsTest, IsNeverSlowerThanTheProgram) {
       addUnits(random, problem, 2);
     if (gpu)
       problem = onGpu(random, problem);
-    Plan program = programPlan(problem);
+    Plan program = programPlan(problem, quick());
     EXPECT_EQ(complaint(problem, program), "");
-    Plan best = llvm::cantFail(plan(problem));
+    Plan best = llvm::cantFail(plan(problem, quick()));
     EXPECT_EQ(complaint(problem, best), "");
     EXPECT_LE(best.time, program.time);
     EXPECT_LE(best.arena, program.arena * 13 / 10);
-    EXPECT_EQ(best.steps, llvm::cantFail(plan(problem)).steps);
+    EXPECT_EQ(best.steps, llvm::cantFail(plan(problem, quick())).steps);
     problem.cap = program.arena;
-    Plan capped = llvm::cantFail(plan(problem));
+    Plan capped = llvm::cantFail(plan(problem, quick()));
     EXPECT_EQ(complaint(problem, capped), "");
     EXPECT_LE(capped.time, program.time);
   }
@@ -162,12 +170,10 @@ TEST(ScheduleStepsTest, SaysWhatIsWrong) {
 TEST(ScheduleStepsTest, SaysWhatFits) {
   std::mt19937 random(25);
   unsigned holes = 0;
-  PlanOptions options;
-  options.placementWork = 100'000;
   for (unsigned round = 0; round < 60; ++round) {
     Problem problem = randomGpu(random, 12 + random() % 8);
     problem.cap = leastPeak(problem).peak;
-    llvm::Expected<Plan> best = plan(problem, options);
+    llvm::Expected<Plan> best = plan(problem, quick());
     if (best) {
       EXPECT_EQ(complaint(problem, *best), "");
       continue;

@@ -15,7 +15,7 @@
 
 using namespace tenon::run;
 
-/// The path of tenon-interpret: beside this program.
+/// The path of tenon-interpret: beside this program; without /proc any.
 static std::string interpreterPath() {
   char path[PATH_MAX];
   ssize_t size = readlink("/proc/self/exe", path, sizeof path);
@@ -26,7 +26,7 @@ static std::string interpreterPath() {
 /// Returns only when it fails.
 static int becomeInterpreter(char **argv) {
   std::string path = interpreterPath();
-  execv(path.c_str(), argv);
+  execvp(path.c_str(), argv);
   fprintf(stderr,
           "tenon-run: error: cannot start '%s', which --interpret "
           "needs: %s\n",

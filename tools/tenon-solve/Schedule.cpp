@@ -5,8 +5,10 @@
 #include "Input.h"
 #include "ScheduleOutput.h"
 
+#include "lib/Schedule/Draw/Draw.h"
 #include "lib/Schedule/Solve.h"
 #include "lib/Schedule/Text.h"
+#include "lib/Support/File.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
@@ -45,6 +47,9 @@ static cl::opt<bool>
                cl::desc("Without barriers: threads or streams, and waits for "
                         "data and common bytes only"),
                cl::cat(category), cl::sub(command));
+static cl::opt<std::string>
+    picture("svg", cl::desc("Draw the fastest plan, and bytes in use, as SVG"),
+            cl::value_desc("file.svg"), cl::cat(category), cl::sub(command));
 static cl::opt<bool> json("json", cl::desc("Print the result as JSON"),
                           cl::cat(category), cl::sub(command));
 
@@ -95,6 +100,15 @@ solutionsOf(const Problem &problem, const Options &options) {
   return std::vector<Solution>{std::move(*solution)};
 }
 
+static std::string nameOfInput() { return llvm::sys::path::stem(input).str(); }
+
+static llvm::Error draw(const Problem &problem, llvm::ArrayRef<Step> steps,
+                        const Timing &timing) {
+  if (picture.empty())
+    return llvm::Error::success();
+  return writeFile(picture, drawSteps(problem, steps, timing, nameOfInput()));
+}
+
 static llvm::Error planSteps(const Problem &problem, const Options &search) {
   PlanOptions options;
   options.search = search;
@@ -105,8 +119,10 @@ static llvm::Error planSteps(const Problem &problem, const Options &search) {
   if (llvm::Error error = validate(problem, *best))
     return llvm::createStringError("the plan is wrong: %s",
                                    llvm::toString(std::move(error)).c_str());
-  StepsResult result{llvm::sys::path::stem(input).str(), problem, program,
-                     *best};
+  if (llvm::Error error =
+          draw(problem, best->steps, simulate(problem, best->steps)))
+    return error;
+  StepsResult result{nameOfInput(), problem, program, *best};
   if (json)
     printJson(result);
   else
@@ -130,8 +146,13 @@ llvm::Error tenon::solveSchedule() {
     if (llvm::Error error = validate(*problem, solution))
       return llvm::createStringError("the plan is wrong: %s",
                                      llvm::toString(std::move(error)).c_str());
-  ScheduleResult result{llvm::sys::path::stem(input).str(), *problem,
-                        programOrder(*problem), std::move(*solutions)};
+  const std::vector<Stage> &fastest = solutions->front().stages;
+  LaidOut laid = layOut(*problem, fastest);
+  if (llvm::Error error =
+          draw(*problem, laid.steps, timeStages(*problem, fastest, laid)))
+    return error;
+  ScheduleResult result{nameOfInput(), *problem, programOrder(*problem),
+                        std::move(*solutions)};
   if (json)
     printJson(result, wantsFront);
   else if (wantsFront)

@@ -13,16 +13,30 @@ namespace tenon::sched {
 std::vector<unsigned> stagesAlong(const Problem &problem,
                                   llvm::ArrayRef<Step> steps, int64_t most);
 
+/// Bytes in use at once if one step came after the other, nothing in place.
+int64_t peakInTurn(const Problem &problem, llvm::ArrayRef<Step> steps);
+
 struct Placement {
   std::vector<int64_t> offsets; ///< one for each tensor
   int64_t bytes = 0;            ///< of the arena
 };
 
+/// How bytes are placed.
+struct PlacementOptions {
+  /// Bytes are left alone behind their last use while what is in use, or left
+  /// alone, stays below so much: steps may drift apart by as many stages.
+  int64_t room = 0;
+  int64_t most = INT64_MAX; ///< bytes
+  int64_t work = 5'000'000; ///< as in mem::Options
+};
+
 /// Places tensors as if each stage began when the one before it is over. A
 /// life is whole stages; a launch overwrites what it alone uses in its stage.
-/// `work` as in mem::Options.
-Placement placeBytes(const Problem &problem, llvm::ArrayRef<Step> steps,
-                     llvm::ArrayRef<unsigned> stageOf, int64_t work);
+/// None if that needs too many bytes.
+std::optional<Placement> placeBytes(const Problem &problem,
+                                    llvm::ArrayRef<Step> steps,
+                                    llvm::ArrayRef<unsigned> stageOf,
+                                    const PlacementOptions &options);
 
 } // namespace tenon::sched
 

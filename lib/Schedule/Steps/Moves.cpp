@@ -1,6 +1,7 @@
 //===- Moves.cpp - small changes to steps ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Schedule/Steps/Moves.h"
+#include "lib/Schedule/Steps/Arena.h"
 #include "lib/Schedule/Steps/Simulate.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -12,7 +13,7 @@ using namespace tenon::sched;
 namespace {
 class Mover {
 public:
-  Mover(const Problem &problem, Steps given, uint32_t seed)
+  Mover(const Problem &problem, Steps given, uint32_t seed, int64_t most)
       : problem(problem), steps(std::move(given)),
         before(stepEdges(problem, steps)), after(steps.size()),
         order(steps.size()), random(seed) {
@@ -26,6 +27,7 @@ public:
     if (!problem.isGpu())
       streams = problem.threads;
     time = timeInOrder();
+    bytes = std::max(most, peakInTurn(problem, inOrder()));
   }
 
   void tryMove() {
@@ -53,15 +55,13 @@ public:
 
 private:
   int64_t timeInOrder() const {
-    std::vector<StepCost> ordered;
-    for (unsigned step : order)
-      ordered.push_back(costs[step]);
-    return simulate(problem, inOrder(), ordered).time;
+    return simulate(problem, {steps, order, before, costs}).time;
   }
 
   bool isFaster() {
     int64_t now = timeInOrder();
-    if (now >= time)
+    if (now >= time ||
+        (bytes != INT64_MAX && peakInTurn(problem, inOrder()) > bytes))
       return false;
     time = now;
     return true;
@@ -110,15 +110,15 @@ private:
   std::vector<StepCost> costs;
   std::mt19937 random;
   unsigned streams = 1;
-  int64_t time = 0;
+  int64_t time = 0, bytes = 0;
 };
 } // namespace
 
 Steps sched::improve(const Problem &problem, Steps steps, unsigned moves,
-                     uint32_t seed) {
+                     uint32_t seed, int64_t most) {
   if (steps.empty())
     return steps;
-  Mover mover(problem, std::move(steps), seed);
+  Mover mover(problem, std::move(steps), seed, most);
   for (unsigned move = 0; move < moves; ++move)
     mover.tryMove();
   return mover.inOrder();

@@ -36,8 +36,11 @@ private:
   void addLists();
   void addMoves();
   std::optional<Plan> finish(const Candidate &candidate) const;
-  Plan finish(const Candidate &candidate,
-              llvm::ArrayRef<unsigned> stages) const;
+  std::optional<Plan> finish(const Candidate &candidate,
+                             llvm::ArrayRef<unsigned> stages,
+                             int64_t room) const;
+  std::optional<Plan> finish(const Candidate &candidate,
+                             llvm::ArrayRef<unsigned> stages) const;
 
   const Problem &problem;
   const PlanOptions &options;
@@ -95,32 +98,52 @@ void Planner::addLists() {
   }
 }
 
-/// What the fastest two may become.
+/// What the fastest three may become.
 void Planner::addMoves() {
   llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) {
     return a.time < b.time;
   });
-  size_t count = std::min<size_t>(candidates.size(), 2);
+  size_t count = std::min<size_t>(candidates.size(), 3);
   for (size_t number = 0; number < count; ++number) {
     std::string name = candidates[number].name + ", moved";
     add(name, improve(problem, candidates[number].steps, options.moves,
-                      uint32_t(number + 1)));
+                      uint32_t(number + 1), most / 100 * 95));
   }
   llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) {
     return a.time < b.time;
   });
 }
 
-Plan Planner::finish(const Candidate &candidate,
-                     llvm::ArrayRef<unsigned> stages) const {
-  Plan plan{candidate.name, candidate.steps, {}, 0, 0};
-  Placement placement =
-      placeBytes(problem, plan.steps, stages, options.placementWork);
-  plan.offsets = std::move(placement.offsets);
-  plan.arena = placement.bytes;
+std::optional<Plan> Planner::finish(const Candidate &candidate,
+                                    llvm::ArrayRef<unsigned> stages,
+                                    int64_t room) const {
+  auto placement = placeBytes(problem, candidate.steps, stages,
+                              {room, most, options.placementWork});
+  if (!placement)
+    return std::nullopt;
+  Plan plan{candidate.name, candidate.steps, std::move(placement->offsets),
+            placement->bytes, 0};
   placeWaits(problem, plan.steps, plan.offsets);
   plan.time = simulate(problem, plan.steps).time;
   return plan;
+}
+
+/// The more bytes are left alone for a while, the fewer waits; but the fuller
+/// an arena, the harder to pack.
+std::optional<Plan> Planner::finish(const Candidate &candidate,
+                                    llvm::ArrayRef<unsigned> stages) const {
+  std::optional<Plan> best = finish(candidate, stages, /*room=*/0);
+  if (!best || best->time == candidate.time)
+    return best;
+  for (int64_t percent : {100, 92, 84, 78, 72, 66}) {
+    auto plan = finish(candidate, stages, most / 100 * percent);
+    if (!plan)
+      continue;
+    if (plan->time < best->time)
+      best = std::move(plan);
+    break;
+  }
+  return best;
 }
 
 /// With as large stages as the cap allows, or with one for each step.
@@ -134,8 +157,8 @@ std::optional<Plan> Planner::finish(const Candidate &candidate) const {
         single}) {
     if (stages.size() != candidate.steps.size())
       continue;
-    Plan plan = finish(candidate, stages);
-    if (plan.arena <= most && (!best || plan.time < best->time))
+    std::optional<Plan> plan = finish(candidate, stages);
+    if (plan && (!best || plan->time < best->time))
       best = std::move(plan);
     if (best && best->time == candidate.time)
       break;
@@ -149,7 +172,7 @@ Plan Planner::programOrder() {
     program.steps.push_back({{launch}, {}, 0, problem.threads});
     program.stageOf.push_back(launch);
   }
-  return finish(program, program.stageOf);
+  return *finish(program, program.stageOf, /*room=*/0);
 }
 
 llvm::Expected<Plan> Planner::run() {
@@ -168,7 +191,8 @@ llvm::Expected<Plan> Planner::run() {
   if (program.arena <= most)
     best = std::move(program);
   for (const Candidate &candidate : candidates) {
-    if (best && candidate.time >= best->time)
+    // Waits for bytes may make a plan faster: streams are no optimum.
+    if (best && candidate.time > best->time / 32 * 33)
       break;
     std::optional<Plan> next = finish(candidate);
     if (next && (!best || next->time < best->time))

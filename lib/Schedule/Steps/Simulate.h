@@ -24,9 +24,14 @@ struct Timing {
 /// for another stream begins a hop later.
 Timing simulate(const Problem &problem, llvm::ArrayRef<Step> steps);
 
-/// The same, where the cost of each step is known.
-Timing simulate(const Problem &problem, llvm::ArrayRef<Step> steps,
-                llvm::ArrayRef<StepCost> costs);
+/// Steps in an order of their own, with what each waits for and what it costs.
+struct Course {
+  llvm::ArrayRef<Step> steps;
+  llvm::ArrayRef<unsigned> order;
+  llvm::ArrayRef<std::vector<unsigned>> waits;
+  llvm::ArrayRef<StepCost> costs;
+};
+Timing simulate(const Problem &problem, const Course &course);
 
 } // namespace tenon::sched
 

@@ -49,7 +49,7 @@ public:
                    (best.plan.guard != Guard::None ? TENON_FILE_GUARDED : 0) |
                    (count > 1 ? TENON_FILE_VARIANTS : 0) |
                    (hasDevices(desc) ? TENON_FILE_DEVICE : 0) |
-                   (hasWaves(desc) ? TENON_FILE_SCHEDULE : 0);
+                   (hasSchedule(desc) ? TENON_FILE_SCHEDULE : 0);
     header.architecture = encodeArchitecture(desc.architecture);
     header.section_count = tenon_section_count(count, header.flags);
     if (count == 1)

@@ -203,8 +203,8 @@ struct BufferRef {
   uint32_t index = 0;
   int64_t offset = 0;
   int64_t size = 0;
-  /// What is written through it, from `offset` on; nothing: any bytes. Only of
-  /// launches in waves.
+  /// What is written through it, from `offset` on; nothing: any bytes. For
+  /// launches that run beside others.
   std::optional<PieceDesc> piece = {};
 };
 

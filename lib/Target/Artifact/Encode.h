@@ -35,11 +35,11 @@ llvm::Error validateDevices(const ArtifactDesc &desc, bool isStatic);
 /// Whether some variant is for a device.
 bool hasDevices(const ArtifactDesc &desc);
 
-/// Its part for waves.
+/// Its part for waves and pieces.
 llvm::Error validateSchedule(const VariantDesc &variant);
 
-/// Whether some variant has waves.
-bool hasWaves(const ArtifactDesc &desc);
+/// Whether some variant has waves or pieces.
+bool hasSchedule(const ArtifactDesc &desc);
 
 /// Its part for states.
 llvm::Error validateStates(const ArtifactDesc &desc);
@@ -102,7 +102,7 @@ std::string encodeBytecode(const ArtifactDesc &desc, NameTable &names);
 /// Section DEVICE of a variant; empty for a processor.
 std::string encodeDevice(const VariantDesc &variant);
 
-/// Section SCHEDULE of a variant; empty without waves.
+/// Section SCHEDULE of a variant; empty without waves and pieces.
 std::string encodeSchedule(const VariantDesc &variant);
 
 /// As the format has it.

@@ -27,9 +27,17 @@ std::vector<Wave> VariantDesc::waves() const {
   return waves;
 }
 
-bool tenon::artifact::hasWaves(const ArtifactDesc &desc) {
+static bool hasPieces(const VariantDesc &variant) {
+  return llvm::any_of(variant.launches, [](const LaunchDesc &launch) {
+    return llvm::any_of(launch.refs, [](const BufferRef &ref) {
+      return ref.piece.has_value();
+    });
+  });
+}
+
+bool tenon::artifact::hasSchedule(const ArtifactDesc &desc) {
   return llvm::any_of(desc.variants, [](const VariantDesc &variant) {
-    return !variant.waves().empty();
+    return hasPieces(variant) || !variant.waves().empty();
   });
 }
 
@@ -75,9 +83,6 @@ static llvm::Error checkWave(const VariantDesc &variant, Wave wave) {
     const LaunchDesc &launch = variant.launches[i];
     if (launch.steps != 1)
       return makeError("launch " + llvm::Twine(i) + " of a wave has steps");
-    for (const BufferRef &ref : launch.refs)
-      if (ref.piece && !isGood(*ref.piece, ref))
-        return makeError("launch " + llvm::Twine(i) + " has a bad piece");
     for (uint32_t k = wave.first; k < i; ++k)
       if (doMeet(variant.launches[k], launch))
         return makeError("launches " + llvm::Twine(k) + " and " +
@@ -103,7 +108,18 @@ static llvm::Error checkNumbers(const VariantDesc &variant) {
   return llvm::Error::success();
 }
 
+/// A piece is of something that is written.
+static llvm::Error checkPieces(const VariantDesc &variant) {
+  for (auto [i, launch] : llvm::enumerate(variant.launches))
+    for (auto [k, ref] : llvm::enumerate(launch.refs))
+      if (ref.piece && (k < launch.readCount || !isGood(*ref.piece, ref)))
+        return makeError("launch " + llvm::Twine(i) + " has a bad piece");
+  return llvm::Error::success();
+}
+
 llvm::Error tenon::artifact::validateSchedule(const VariantDesc &variant) {
+  if (llvm::Error error = checkPieces(variant))
+    return error;
   if (llvm::Error error = checkNumbers(variant))
     return error;
   const std::vector<Wave> waves = variant.waves();
@@ -121,34 +137,34 @@ llvm::Error tenon::artifact::validateSchedule(const VariantDesc &variant) {
 // Encoding
 //===----------------------------------------------------------------------===//
 
+static std::string encodeTimes(const VariantDesc &variant,
+                               llvm::ArrayRef<Wave> waves) {
+  std::string bytes;
+  for (auto [first, count] : waves)
+    for (uint32_t i : llvm::seq(first, first + count))
+      append(bytes, std::max(variant.launches[i].nanoseconds, 1u));
+  return bytes;
+}
+
 std::string tenon::artifact::encodeSchedule(const VariantDesc &variant) {
   const std::vector<Wave> waves = variant.waves();
-  if (waves.empty())
+  if (waves.empty() && !hasPieces(variant))
     return "";
-  std::vector<uint32_t> firstRefs;
-  uint32_t refCount = 0;
-  for (const LaunchDesc &launch : variant.launches) {
-    firstRefs.push_back(refCount);
-    refCount += launch.refs.size();
-  }
   tenon_schedule_header header = {static_cast<uint32_t>(waves.size()), 0};
-  std::string records, pieces, times;
-  for (auto [first, count] : waves) {
+  std::string records, pieces;
+  for (auto [first, count] : waves)
     append(records, tenon_wave_record{first, count});
-    for (uint32_t i : llvm::seq(first, first + count)) {
-      const LaunchDesc &launch = variant.launches[i];
-      append(times, std::max(launch.nanoseconds, 1u));
-      for (auto [k, ref] : llvm::enumerate(launch.refs)) {
-        if (!ref.piece)
-          continue;
-        append(pieces, tenon_piece_record{firstRefs[i] + uint32_t(k), 0,
-                                          ref.piece->begin, ref.piece->end,
-                                          ref.piece->run, ref.piece->pitch});
+  uint32_t number = 0;
+  for (const LaunchDesc &launch : variant.launches)
+    for (const BufferRef &ref : launch.refs) {
+      if (const auto &piece = ref.piece) {
+        append(pieces, tenon_piece_record{number, 0, piece->begin, piece->end,
+                                          piece->run, piece->pitch});
         ++header.piece_count;
       }
+      ++number;
     }
-  }
   std::string bytes;
   append(bytes, header);
-  return bytes + records + pieces + times;
+  return bytes + records + pieces + encodeTimes(variant, waves);
 }

@@ -35,7 +35,7 @@
 /// that are never accessible, and the run time checks every access.
 /// VARIANTS: the program is there once for each of several processors.
 /// DEVICE: some of them are devices; then each variant has a DEVICE section.
-/// SCHEDULE: launches of some variant share waves; then each variant has a
+/// SCHEDULE: launches of some variant run at once; then each variant has a
 /// SCHEDULE section.
 #define TENON_FILE_STATIC 1u
 #define TENON_FILE_GUARDED 2u
@@ -339,7 +339,7 @@ struct tenon_ref_record {
 
 /// SCHEDULE: this header, the waves, the pieces, then of each wave's launches
 /// in turn what it is expected to take, in nanoseconds, at least 1 (uint32_t).
-/// Empty for a variant without waves.
+/// Empty for a variant without waves and pieces.
 struct tenon_schedule_header {
   uint32_t wave_count;
   uint32_t piece_count;
@@ -353,7 +353,7 @@ struct tenon_wave_record {
   uint32_t launch_count;
 };
 
-/// What a launch of a wave writes through reference `ref`: from `begin` bytes
+/// What a launch writes through reference `ref`: from `begin` bytes
 /// behind the reference's offset on, rows of `run` bytes, `pitch` apart (0: one
 /// row), the last of which ends at `end`. Pieces are in the order of their
 /// references; through one without a piece any of its bytes may be written.

@@ -41,7 +41,8 @@ static inline int tenon_is_reach(const struct tenon_reach *reach) {
   return reach->pitch ? rest % reach->pitch == 0 : rest == 0;
 }
 
-/// Whether some byte may be in both.
+/// Whether some byte may be in both. Rows of both lie at fixed places of a
+/// circle as long as the common part of their pitches.
 static inline int tenon_reaches_meet(const struct tenon_reach *a,
                                      const struct tenon_reach *b) {
   if (a->begin >= a->end || b->begin >= b->end || a->end <= b->begin ||
@@ -50,9 +51,8 @@ static inline int tenon_reaches_meet(const struct tenon_reach *a,
   int64_t pitch = tenon_common_divisor(a->pitch, b->pitch);
   if (!pitch)
     return 1;
-  int64_t first = a->begin % pitch, second = b->begin % pitch;
-  return a->run > pitch - first || b->run > pitch - second ||
-         (first < second + b->run && second < first + a->run);
+  int64_t apart = (b->begin % pitch - a->begin % pitch + pitch) % pitch;
+  return a->run > apart || b->run > pitch - apart;
 }
 
 #endif // TENON_REACH_H
