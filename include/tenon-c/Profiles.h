@@ -32,7 +32,22 @@ typedef struct tenon_profile_entry {
   /// run's begin, and what it took. Zero before the first run.
   int64_t last_begin;
   int64_t last_nanoseconds;
+  /// Launches with one number, from 1 on, ran at once; 0: it ran alone. What
+  /// they took together is divided among them by what threads were busy with
+  /// each, as if they had run one after the other.
+  uint32_t wave;
 } tenon_profile_entry;
+
+/// Some tiles of a launch that ran beside others, in the latest run.
+typedef struct tenon_profile_part {
+  size_t struct_size;
+  /// Of the context's, the caller's being 0; on an executor the call.
+  int32_t thread;
+  int64_t tiles;
+  /// From the run's begin, in nanoseconds.
+  int64_t begin;
+  int64_t nanoseconds;
+} tenon_profile_part;
 
 /// The number of launches; 0 unless the context was made with `profile`.
 TENON_API size_t tenon_profile_count(const tenon_context *context);
@@ -41,6 +56,12 @@ TENON_API size_t tenon_profile_count(const tenon_context *context);
 TENON_API tenon_status *tenon_profile_get(const tenon_context *context,
                                           size_t index,
                                           tenon_profile_entry *entry);
+
+/// Describes part `part` of launch `index`; a launch that ran alone has none.
+/// Fails behind the last. Not during a run.
+TENON_API tenon_status *tenon_profile_get_part(const tenon_context *context,
+                                               size_t index, size_t part,
+                                               tenon_profile_part *result);
 
 /// Sets calls and all times to zero. Not during a run.
 TENON_API void tenon_profile_reset(tenon_context *context);

@@ -145,12 +145,14 @@ void Descent::tryOtherwise() {
   llvm::sort(worst);
   if (worst.size() > atSteps)
     worst.resize(atSteps);
-  for (auto [load, step] : worst)
-    for (auto [value, how] : evaluator.at(step).marks) {
+  for (auto [load, step] : worst) {
+    auto marks = evaluator.at(step).marks; // moves change them
+    for (auto [value, how] : marks) {
       tryMove({{step, value}}, /*keep=*/true);
       if (auto other = otherWay({step, value, how}))
         tryMove({{step, value, *other}}, /*keep=*/true);
     }
+  }
 }
 
 /// The changes of both; where they differ, those of the first.
@@ -209,7 +211,7 @@ bool Descent::step(int64_t within) {
 bool Descent::reach(int64_t within, int64_t mostEvaluations) {
   int64_t end = count + mostEvaluations;
   while (evaluator.peak() > within)
-    if (count >= end || !step(within))
+    if (isOver() || count >= end || !step(within))
       return false;
   return true;
 }
@@ -229,7 +231,7 @@ bool Descent::improve(llvm::ArrayRef<Change> move, int64_t mostBytes) {
 
 void Descent::takeFree(int64_t within) {
   bool again = true;
-  while (std::exchange(again, false))
+  while (std::exchange(again, false) && !isOver())
     for (auto [index, step] : llvm::enumerate(problem.steps))
       for (const Absorb &absorb : step.absorbs) {
         Move chain = insideChain(problem, unsigned(index), absorb.value);
@@ -260,7 +262,7 @@ void Descent::pruneMark(const Mark &mark, int64_t within) {
 
 void Descent::prune(int64_t within) {
   for (const Mark &mark : dearestFirst())
-    if (evaluator.markOf(mark.step, mark.value))
+    if (!isOver() && evaluator.markOf(mark.step, mark.value))
       pruneMark(mark, within);
   for (const Choice &choice : evaluator.marks().choices)
     for (unsigned variant = 0; variant < choice.variant; ++variant)

@@ -10,6 +10,7 @@
 #include "lib/Checkpoint/Front.h"
 #include "lib/Checkpoint/Gaps.h"
 
+#include <limits>
 #include <random>
 
 namespace tenon::ckpt {
@@ -24,6 +25,8 @@ public:
 
   const Evaluator &state() const { return evaluator; }
   int64_t evaluations() const { return count; }
+  /// From so many evaluations on, searches end as soon as they can.
+  void stopAt(int64_t evaluations) { most = evaluations; }
 
   /// How many gaps one step looks at.
   void lookAt(unsigned gaps) { candidates = gaps; }
@@ -50,6 +53,7 @@ private:
   };
 
   void note();
+  bool isOver() const { return count >= most; }
   bool step(int64_t budget);
   void tryGap(const Gap &gap);
   void tryVariants();
@@ -69,7 +73,7 @@ private:
   Evaluator evaluator;
   unsigned candidates = 24;
   bool alwaysTogether = false;
-  int64_t count = 0;
+  int64_t count = 0, most = std::numeric_limits<int64_t>::max();
   // Of the step that goes on.
   int64_t budget = 0, overload = 0, time = 0;
   std::vector<Trial> trials;

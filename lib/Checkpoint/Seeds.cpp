@@ -10,17 +10,24 @@
 using namespace tenon;
 using namespace tenon::ckpt;
 
-/// The time to compute a value again, as a clone, or inside of all that read
-/// it.
-static int64_t againTime(const Problem &problem, unsigned value) {
-  const Value &of = problem.values[value];
-  bool isRead = false, isInside = true;
+/// Of each value: whether all steps behind the loss that read it could compute
+/// it themselves.
+static std::vector<bool> insideOfAll(const Problem &problem) {
+  std::vector<bool> isInside = readBehindLoss(problem);
   for (unsigned step = problem.loss + 1; step < problem.steps.size(); ++step)
-    if (llvm::is_contained(problem.steps[step].reads, value)) {
-      isRead = true;
-      isInside &= absorbOf(problem.steps[step], value) != nullptr;
-    }
-  if (isRead && isInside)
+    for (unsigned value : problem.steps[step].reads)
+      if (!absorbOf(problem.steps[step], value))
+        isInside[value] = false;
+  return isInside;
+}
+
+/// The time to compute a value again, as a clone, or inside of what reads it.
+static int64_t againTime(const Problem &problem, unsigned value,
+                         bool isInside) {
+  const Value &of = problem.values[value];
+  if (!of.recipe)
+    return neverAgain;
+  if (isInside)
     return std::max<int64_t>(of.recipe->time / 2, 1'000'000);
   int64_t bytes = of.recipe->stateBytes + 2 * of.bytes;
   for (unsigned operand : of.recipe->operands)
@@ -48,9 +55,8 @@ std::vector<Marks> ckpt::seedsOf(const Problem &problem) {
       seeds.push_back(marksOf(problem, dropped, once));
   };
   CutPrices prices;
-  for (unsigned value = 0; value < problem.values.size(); ++value)
-    prices.again.push_back(
-        problem.values[value].recipe ? againTime(problem, value) : neverAgain);
+  for (auto [value, isInside] : llvm::enumerate(insideOfAll(problem)))
+    prices.again.push_back(againTime(problem, unsigned(value), isInside));
   for (int64_t price = leastPrice; price < mostPrice; price += price * 3 / 5) {
     prices.keep.clear();
     for (const Value &value : problem.values)

@@ -24,6 +24,7 @@ public:
             std::min<int64_t>(int64_t(problem.steps.size()) * 1'000, 250'000))),
         descent(problem, front) {
     descent.lookAt(options.gaps);
+    descent.stopAt(evaluations);
   }
 
   Frontier run();

@@ -101,6 +101,7 @@ static FailureOr<bool> isTrained(Operation *constant, StringRef pattern) {
          << "; f32 and f64 are trained";
 }
 
+/// An argument in place of a constant, which is gone then.
 static void makeArgument(func::FuncOp program, Operation *constant) {
   Builder b(program.getContext());
   unsigned number = program.getNumArguments();
@@ -114,6 +115,58 @@ static void makeArgument(func::FuncOp program, Operation *constant) {
   constant->erase();
 }
 
+//===-- Running statistics ------------------------------------------------===//
+
+/// The initialiser that a normalisation's operand is, which nobody else reads;
+/// null after an error.
+static Operation *statisticOf(Operation *normalisation, unsigned operand) {
+  Operation *constant = normalisation->getOperand(operand).getDefiningOp();
+  if (constant && constant->hasAttr(onnximport::kInitializer) &&
+      constant->hasOneUse())
+    return constant;
+  normalisation->emitError("--train: running statistics must be initialisers "
+                           "that no other node reads");
+  return nullptr;
+}
+
+/// Makes a statistic an argument, and what becomes of it a result of the same
+/// name with `.next`.
+static void followStatistic(func::FuncOp program, Operation *constant,
+                            Value next) {
+  Builder b(program.getContext());
+  unsigned number = program.getNumResults();
+  auto name = b.getStringAttr(nameOf(constant) + ".next");
+  auto attributes = b.getDictionaryAttr(b.getNamedAttr("onnx.name", name));
+  (void)program.insertResult(number, constant->getResult(0).getType(),
+                             attributes);
+  next.setType(constant->getResult(0).getType());
+  program.front().getTerminator()->insertOperands(number, next);
+  makeArgument(program, constant);
+  program.setArgAttr(program.getNumArguments() - 1, "tenon.follows",
+                     b.getUnitAttr());
+}
+
+/// Binds what normalisations in training mode follow: results 1 and 2 become
+/// operands 3 and 4.
+static LogicalResult followStatistics(func::FuncOp program) {
+  for (Operation &op : program.front()) {
+    auto trains = op.getAttrOfType<IntegerAttr>("training_mode");
+    if (op.getName().stripDialect() != "BatchNormalization" || !trains ||
+        trains.getInt() == 0)
+      continue;
+    if (op.getNumResults() < 3)
+      return op.emitError("--train: a normalisation in training mode has three "
+                          "results");
+    for (unsigned i : {0u, 1u}) {
+      Operation *constant = statisticOf(&op, 3 + i);
+      if (!constant)
+        return failure();
+      followStatistic(program, constant, op.getResult(1 + i));
+    }
+  }
+  return success();
+}
+
 LogicalResult tenon::prepareTraining(ModuleOp module,
                                      const TrainingOptions &options) {
   if (!options.isOn())
@@ -124,6 +177,8 @@ LogicalResult tenon::prepareTraining(ModuleOp module,
                      "be no longer what the model has");
   auto program = graph::requireProgram(module);
   if (failed(program))
+    return failure();
+  if (failed(followStatistics(*program)))
     return failure();
   bool found = false;
   for (Operation &op : llvm::make_early_inc_range(program->front())) {

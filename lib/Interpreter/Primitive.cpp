@@ -125,9 +125,12 @@ static LogicalResult extents(PrimitiveCall &call) {
   if (!vector)
     return failure();
   SmallVector<int64_t> shape;
+  size_t sizes = call.integers.empty() ? SIZE_MAX : size_t(call.integers[0]);
   for (int64_t extent : loadAll<int64_t>(*vector)) {
     if (extent < 0)
-      return call.fail("has a negative extent, " + Twine(extent));
+      return call.fail((shape.size() < sizes ? "has a negative extent, "
+                                             : "leaves of a limit ") +
+                       Twine(extent));
     shape.push_back(extent);
   }
   shape.push_back(0);

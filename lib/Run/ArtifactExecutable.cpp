@@ -31,6 +31,7 @@ public:
   Status run(const std::vector<Tensor> &in, std::vector<Tensor> &out) override;
   Facts facts() const override;
   std::vector<ProfileRow> profile() const override;
+  std::vector<ProfilePart> partsOf(size_t launch) const;
   void resetProfile() override { tenon_profile_reset(context); }
   int64_t deviceNanoseconds() const override {
     return tenon_device_nanoseconds(context);
@@ -315,6 +316,14 @@ Facts ArtifactExecutable::facts() const {
   return facts;
 }
 
+std::vector<ProfilePart> ArtifactExecutable::partsOf(size_t launch) const {
+  std::vector<ProfilePart> parts;
+  tenon_profile_part part = TENON_INIT(tenon_profile_part);
+  while (take(tenon_profile_get_part(context, launch, parts.size(), &part)))
+    parts.push_back({part.thread, part.tiles, part.begin, part.nanoseconds});
+  return parts;
+}
+
 std::vector<ProfileRow> ArtifactExecutable::profile() const {
   std::vector<ProfileRow> rows;
   for (size_t i = 0; i < tenon_profile_count(context); ++i) {
@@ -329,7 +338,9 @@ std::vector<ProfileRow> ArtifactExecutable::profile() const {
                     entry.calls,
                     entry.nanoseconds,
                     entry.last_begin,
-                    entry.last_nanoseconds});
+                    entry.last_nanoseconds,
+                    entry.wave,
+                    entry.wave ? partsOf(i) : std::vector<ProfilePart>()});
   }
   return rows;
 }

@@ -49,6 +49,14 @@ struct Facts {
   std::vector<std::string> states;
 };
 
+/// What one thread did of a launch at a stretch; times as in ProfileRow.
+struct ProfilePart {
+  int thread = 0;
+  int64_t tiles = 0;
+  int64_t begin = 0;
+  int64_t nanoseconds = 0;
+};
+
 /// The cost of one launch, summed over `calls` runs.
 struct ProfileRow {
   std::string kernel;
@@ -61,6 +69,10 @@ struct ProfileRow {
   /// Of the latest run: begin since the run's begin, and time.
   int64_t lastBegin = 0;
   int64_t lastNanoseconds = 0;
+  /// Launches with one number ran at once; 0: alone.
+  unsigned wave = 0;
+  /// Of the latest run, for launches that ran at once.
+  std::vector<ProfilePart> parts = {};
 };
 
 /// A program with a signature. Implementations must outlive nothing: they own

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 using namespace tenon::run;
 
@@ -122,21 +123,31 @@ static std::string percent(double fraction) {
 
 static constexpr const char *header =
     "      us     %  calls   us/call  GFLOP/s  %peak    GB/s  %read from"
-    "    bound     tiles  kernel  [nodes]\n";
+    "    bound     tiles";
+
+/// Of launches one by one, where some ran at once.
+static bool hasWaves(const std::vector<ProfileRow> &rows) {
+  return std::any_of(rows.begin(), rows.end(),
+                     [](const ProfileRow &row) { return row.wave != 0; });
+}
+
+static std::string waveText(const ProfileRow &row) {
+  return format("%6s", row.wave ? std::to_string(row.wave).c_str() : "-");
+}
 
 static std::string rowText(const Profile &profile, const ProfileRow &row,
-                           double runs, double total) {
+                           double runs, double total, bool withWave) {
   Standing standing = judge(profile, row);
   double calls = double(std::max<int64_t>(row.calls, 1));
-  return format("%8.1f %5.1f %6.0f %9.1f %8s %6s %7.2f %6s %-6s  %-7s %7lld"
-                "  %s  [",
+  return format("%8.1f %5.1f %6.0f %9.1f %8s %6s %7.2f %6s %-6s  %-7s %7lld",
                 double(row.nanoseconds) / 1e3 / runs,
                 100 * fraction(double(row.nanoseconds), total), calls / runs,
                 double(row.nanoseconds) / 1e3 / calls,
                 rateText(standing.gflops).c_str(),
                 percent(standing.ofPeak).c_str(), standing.gbytes,
                 percent(standing.ofRead).c_str(), standing.place.c_str(),
-                standing.bound, (long long)row.tiles, row.kernel.c_str()) +
+                standing.bound, (long long)row.tiles) +
+         (withWave ? waveText(row) : "") + "  " + row.kernel + "  [" +
          nodesText(row.nodes) + "]\n";
 }
 
@@ -177,9 +188,11 @@ std::string tenon::run::profileText(const Profile &profile, bool byLaunch) {
   ProfileRow sum = addUp(profile.launches);
   double runs = double(std::max<int64_t>(sum.calls, 1));
   std::string text = profile.roof.peaks.empty() ? "" : roofText(profile.roof);
-  text += header;
+  const bool withWave = byLaunch && hasWaves(rows);
+  text +=
+      std::string(header) + (withWave ? "  wave" : "") + "  kernel  [nodes]\n";
   for (const ProfileRow *row : order)
-    text += rowText(profile, *row, runs, double(sum.nanoseconds));
+    text += rowText(profile, *row, runs, double(sum.nanoseconds), withWave);
   return text + totalText(profile, sum, runs);
 }
 
@@ -188,6 +201,7 @@ std::string tenon::run::profileText(const Profile &profile, bool byLaunch) {
 //===----------------------------------------------------------------------===//
 
 /// What a launch is and how it stands: the same in reports and in traces.
+/// Launches that ran alone are in no wave.
 static Object describe(const Profile &profile, const ProfileRow &row) {
   Standing standing = judge(profile, row);
   Object object;
@@ -202,6 +216,8 @@ static Object describe(const Profile &profile, const ProfileRow &row) {
       .add("of_read", number(standing.ofRead))
       .add("read_from", quote(standing.place))
       .add("bound", quote(standing.bound));
+  if (row.wave)
+    object.add("wave", uint64_t(row.wave));
   return object;
 }
 
@@ -213,13 +229,20 @@ std::string tenon::run::launchJson(const Profile &profile,
       .str();
 }
 
-/// A trace event that names the process or its one thread.
-static std::string nameEvent(const char *what, const std::string &name) {
+/// The track of launches, one after the other.
+static constexpr int runTrack = 1;
+
+/// The track of what a thread did in waves.
+static int trackOf(int thread) { return runTrack + 1 + thread; }
+
+/// A trace event that names the process or one of its tracks.
+static std::string nameEvent(const char *what, const std::string &name,
+                             int track = runTrack) {
   return Object()
       .add("ph", quote("M"))
       .add("name", quote(what))
       .add("pid", 1)
-      .add("tid", 1)
+      .add("tid", track)
       .add("args", Object().add("name", quote(name)).str())
       .str();
 }
@@ -232,11 +255,42 @@ static std::string launchEvent(const Profile &profile, ProfileRow row) {
       .add("ph", quote("X"))
       .add("name", quote(row.kernel))
       .add("pid", 1)
-      .add("tid", 1)
+      .add("tid", runTrack)
       .add("ts", number(double(row.lastBegin) / 1e3))
       .add("dur", number(double(row.lastNanoseconds) / 1e3))
       .add("args", describe(profile, row).str())
       .str();
+}
+
+/// A trace event of what a thread did of a launch.
+static std::string partEvent(const ProfileRow &row, const ProfilePart &part) {
+  return Object()
+      .add("ph", quote("X"))
+      .add("name", quote(row.kernel))
+      .add("pid", 1)
+      .add("tid", trackOf(part.thread))
+      .add("ts", number(double(part.begin) / 1e3))
+      .add("dur", number(double(part.nanoseconds) / 1e3))
+      .add("args", Object()
+                       .add("nodes", array(row.nodes, quote))
+                       .add("tiles", uint64_t(part.tiles))
+                       .add("wave", uint64_t(row.wave))
+                       .str())
+      .str();
+}
+
+/// Of all launches of waves, with the names of the tracks.
+static void addParts(const Profile &profile, std::vector<std::string> &events) {
+  std::set<int> threads;
+  for (const ProfileRow &row : profile.launches)
+    for (const ProfilePart &part : row.parts)
+      if (threads.insert(part.thread).second)
+        events.push_back(nameEvent("thread_name",
+                                   "thread " + std::to_string(part.thread),
+                                   trackOf(part.thread)));
+  for (const ProfileRow &row : profile.launches)
+    for (const ProfilePart &part : row.parts)
+      events.push_back(partEvent(row, part));
 }
 
 std::string tenon::run::traceJson(const Profile &profile,
@@ -245,6 +299,7 @@ std::string tenon::run::traceJson(const Profile &profile,
                                      nameEvent("thread_name", "run")};
   for (const ProfileRow &row : profile.launches)
     events.push_back(launchEvent(profile, row));
+  addParts(profile, events);
   return "{\"displayTimeUnit\": \"ns\", \"traceEvents\": " +
          array(
              events, [](const std::string &event) { return event; }, ",\n") +

@@ -50,7 +50,8 @@ std::string profileText(const Profile &profile, bool byLaunch);
 std::string launchJson(const Profile &profile, const ProfileRow &row);
 
 /// A trace of the latest run in Chrome's trace-event format: one event for
-/// each launch, which Perfetto and chrome://tracing show on one track.
+/// each launch, which Perfetto and chrome://tracing show on one track. Of
+/// launches that ran at once another track for each thread shows who ran what.
 std::string traceJson(const Profile &profile, const std::string &modelName);
 
 } // namespace tenon::run

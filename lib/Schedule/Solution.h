@@ -61,6 +61,9 @@ struct Solution {
   } statistics = {};
 };
 
+/// What a stage takes.
+int64_t timeOf(const Problem &problem, const Stage &stage);
+
 /// What stages take and keep, from the definition: lives are places in stages
 /// and tracks. Each launch of the problem must be in one track.
 struct Measures {

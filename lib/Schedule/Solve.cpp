@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Schedule/Solve.h"
 #include "lib/Schedule/LeastPeak.h"
+#include "lib/Schedule/Waves.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <numeric>
@@ -228,6 +229,8 @@ llvm::Expected<Solution> sched::solve(const Problem &problem,
   for (const Stage &stage : least.stages)
     llvm::append_range(order, stage.tracks.front().launches);
   offer(problem, best, searchAlongLeast(problem, order, options));
+  for (bool late : {false, true})
+    offer(problem, best, wavesByLevel(problem, late));
   least.statistics.exact = false;
   offer(problem, best, least);
   return std::move(*best);

@@ -135,14 +135,20 @@ private:
   using Tracks = llvm::SmallVector<Mask, 8>;
 
   void tryAlone();
+  /// One after the other takes no more bytes, so nothing slower is of use.
   void tryTogether() {
+    int64_t inTurn = 0;
+    for (Mask launches : components)
+      inTurn += timeOf({launches, problem.threads});
+    slowest = std::min(slowest, inTurn);
+    tryWave();
     if (problem.tracks)
       fill(0);
-    tryWave();
   }
   void tryWave();
   void fill(size_t component);
   void tryTracks();
+  unsigned fewestThreads(Mask launches, int64_t time) const;
   int64_t timeOf(const Choice::Bin &track) const;
   int64_t timeOfWave() const;
   bool mayBeWave() const;
@@ -247,18 +253,37 @@ void Arrangement::fill(size_t component) {
   tracks.pop_back();
 }
 
-/// The slowest track gets the next thread, which is best as no launch is slower
-/// with more.
+/// The fewest threads for at most that time; more than there are, if none are
+/// enough. No launch is slower with more.
+unsigned Arrangement::fewestThreads(Mask launches, int64_t time) const {
+  unsigned least = 1, most = problem.threads + 1;
+  while (least < most) {
+    unsigned middle = (least + most) / 2;
+    if (timeOf({launches, middle}) <= time)
+      most = middle;
+    else
+      least = middle + 1;
+  }
+  return least;
+}
+
+/// Each track has the threads without which the stage is too slow; of those
+/// that are left the slowest one always gets the next.
 void Arrangement::tryTracks() {
   if (tracks.size() < 2)
     return;
+  int64_t limit = std::min(slowest, best.time) - problem.join;
   Choice choice;
   llvm::SmallVector<int64_t, 8> times;
+  unsigned taken = 0;
   for (Mask launches : tracks) {
-    choice.tracks.push_back({launches, 1});
+    choice.tracks.push_back({launches, fewestThreads(launches, limit)});
+    taken += choice.tracks.back().threads;
+    if (taken > problem.threads)
+      return;
     times.push_back(timeOf(choice.tracks.back()));
   }
-  for (size_t left = problem.threads - tracks.size(); left > 0; --left) {
+  for (; taken < problem.threads; ++taken) {
     size_t worst = llvm::max_element(times) - times.begin();
     ++choice.tracks[worst].threads;
     times[worst] = timeOf(choice.tracks[worst]);

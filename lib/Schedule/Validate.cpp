@@ -68,9 +68,6 @@ private:
   /// Bytes of each item of a track, while it runs.
   using Bytes = std::vector<int64_t>;
 
-  int64_t timeOf(const Stage &stage) const;
-  int64_t timeOf(const Track &track) const;
-  int64_t timeOfWave(const Stage &stage) const;
   bool vanishes(const Tensor &tensor, const std::vector<Place> &uses) const;
   void addLife(const Tensor &tensor);
   void addPart(size_t stage, int64_t bytes, const std::vector<Place> &uses,
@@ -88,7 +85,7 @@ private:
 };
 } // namespace
 
-int64_t Measuring::timeOf(const Track &track) const {
+static int64_t timeOf(const Problem &problem, const Track &track) {
   int64_t time = 0;
   for (const TrackItem &item : itemsOf(problem, track))
     time += item.unit ? problem.timeOfUnit(*item.unit, track.threads)
@@ -96,7 +93,7 @@ int64_t Measuring::timeOf(const Track &track) const {
   return time;
 }
 
-int64_t Measuring::timeOfWave(const Stage &stage) const {
+static int64_t timeOfWave(const Problem &problem, const Stage &stage) {
   int64_t longest = 0, work = 0, area = 0;
   for (const Track &track : stage.tracks) {
     const Launch &launch = problem.launches[track.launches.front()];
@@ -113,12 +110,12 @@ int64_t Measuring::timeOfWave(const Stage &stage) const {
   return longest + longest * problem.imbalance / 1000 + problem.join;
 }
 
-int64_t Measuring::timeOf(const Stage &stage) const {
+int64_t sched::timeOf(const Problem &problem, const Stage &stage) {
   if (stage.wave)
-    return timeOfWave(stage);
+    return timeOfWave(problem, stage);
   int64_t slowest = 0;
   for (const Track &track : stage.tracks)
-    slowest = std::max(slowest, timeOf(track));
+    slowest = std::max(slowest, ::timeOf(problem, track));
   return slowest + (stage.tracks.size() > 1 ? problem.join : 0);
 }
 
@@ -236,7 +233,7 @@ Measures Measuring::run() {
     saveInPlace();
   Measures result;
   for (auto [index, stage] : llvm::enumerate(stages)) {
-    result.time += timeOf(stage);
+    result.time += timeOf(problem, stage);
     int64_t peak = throughout[index];
     for (const Bytes &track : bytes[index])
       peak += *llvm::max_element(track);

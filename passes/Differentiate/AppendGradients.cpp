@@ -5,6 +5,7 @@
 #include "passes/Differentiate/Gradient.h"
 #include "passes/Differentiate/Passes.h"
 
+#include "dialects/Graph/GraphSteps.h"
 #include "dialects/Graph/Programs.h"
 
 namespace tenon::differentiate {
@@ -57,9 +58,12 @@ public:
   using AppendGradientsPassBase::AppendGradientsPassBase;
 
   void runOnOperation() override {
-    for (func::FuncOp program : graph::programs(getOperation()))
+    SmallVector<func::FuncOp> programs = graph::programs(getOperation());
+    llvm::erase_if(programs, graph::isStepsBody);
+    for (func::FuncOp program : programs)
       if (failed(differentiate(program)))
         return signalPassFailure();
+    removeNotes(getOperation());
   }
 
 private:

@@ -57,7 +57,11 @@ static FailureOr<SmallVector<Parameter>> parametersOf(Step &step,
     Value first = step.make<graph::ConstantOp>(state.getType(), initial);
     Value value = step.select(isFirst, first, state);
     state.replaceAllUsesExcept(value, value.getDefiningOp());
-    parameters.push_back({state, value});
+    if (step.program.removeArgAttr(number,
+                                   step.builder.getStringAttr(kFollows)))
+      step.follow(state);
+    else
+      parameters.push_back({state, value});
   }
   if (parameters.empty())
     return step.refuse() << "the model has nothing that can be trained";
@@ -82,10 +86,8 @@ LogicalResult BuildStepPass::build(func::FuncOp program) {
   if (failed(lossRecipe) || failed(optimizerRecipe))
     return failure();
   auto scalar = [](Type element) { return RankedTensorType::get({}, element); };
-  Value count = step.addState("step", scalar(builder.getI64Type()));
+  Value count = step.addInput("step", scalar(builder.getI64Type()));
   Value rate = step.addInput("learning_rate", scalar(builder.getF32Type()));
-  if (!count || !rate)
-    return failure();
   auto parameters =
       parametersOf(step, step.equal(count, step.number(0, count)));
   if (failed(parameters))
@@ -99,11 +101,13 @@ LogicalResult BuildStepPass::build(func::FuncOp program) {
   if (failed(update(step, *optimizerRecipe, *value, *parameters, rates)))
     return failure();
   step.keep(count, next);
-  step.addResult("loss", *value);
-  program.walk([](Operation *op) { op->removeAttr(kNoGradient); });
+  // It may be an output of that name.
+  if (lossRecipe->name != "output" || lossRecipe->tensors.front() != "loss")
+    step.addResult("loss", *value);
+  removeNotes(getOperation());
   graph::setStates(getOperation(), step.states);
   program.setName("step");
-  return success();
+  return step.status();
 }
 
 LogicalResult BuildStepPass::update(Step &step, const Recipe &recipe,
@@ -119,13 +123,11 @@ LogicalResult BuildStepPass::update(Step &step, const Recipe &recipe,
   if (llvm::none_of(*gradients, [](Value gradient) { return bool(gradient); }))
     return step.refuse() << "the loss depends on nothing that is trained";
   for (auto [parameter, gradient] : llvm::zip(parameters, *gradients)) {
-    FailureOr<Value> next = parameter.value;
+    Value next = parameter.value;
     if (gradient)
       next = buildUpdate(step, recipe, rates, nameOf(parameter.state),
                          parameter.value, gradient);
-    if (failed(next))
-      return failure();
-    step.keep(parameter.state, *next);
+    step.keep(parameter.state, next);
     ++numParameters;
   }
   return success();

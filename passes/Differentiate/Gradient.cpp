@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 #include "passes/Differentiate/Gradient.h"
 #include "passes/Differentiate/Rules.h"
-#include "passes/Differentiate/Step.h"
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringMap.h"
@@ -25,7 +24,7 @@ LogicalResult Adjoint::refuse(const Twine &why) {
 LogicalResult differentiate::isConstant(Adjoint &) { return success(); }
 
 LogicalResult differentiate::byParts(Adjoint &g) {
-  return g.refuse("has no gradient as a whole");
+  return g.refuse("has no gradient yet in this form");
 }
 
 LogicalResult differentiate::hasNone(Adjoint &g) {
@@ -61,18 +60,34 @@ Differentiability differentiate::differentiabilityOf(StringRef name) {
                          : Differentiability::HasRule;
 }
 
+/// Puts the parts of a composite in its place.
+static void replaceByParts(Operation *op) {
+  OpBuilder builder(op);
+  auto parts = cast<graph::TensorOpInterface>(op).decompose(builder);
+  if (failed(parts))
+    return;
+  op->replaceAllUsesWith(*parts);
+  op->erase();
+}
+
 void differentiate::expandForGradients(Block &block) {
-  for (Operation &op : llvm::make_early_inc_range(block)) {
-    auto composite = dyn_cast<graph::TensorOpInterface>(op);
-    if (!composite || ruleOf(&op) != byParts)
-      continue;
-    OpBuilder builder(&op);
-    auto parts = composite.decompose(builder);
-    if (failed(parts))
-      continue;
-    op.replaceAllUsesWith(*parts);
-    op.erase();
-  }
+  for (Operation &op : llvm::make_early_inc_range(block))
+    if (ruleOf(&op) == byParts)
+      replaceByParts(&op);
+  // These may be parts.
+  for (Operation &op : llvm::make_early_inc_range(block))
+    if (auto recurrence = dyn_cast<graph::RecurrenceOp>(op))
+      makeLoops(recurrence);
+  for (Operation &op : llvm::make_early_inc_range(block))
+    if (auto steps = dyn_cast<graph::StepsOp>(op))
+      keepCarried(steps);
+}
+
+void differentiate::removeNotes(Operation *module) {
+  module->walk([](Operation *op) {
+    op->removeAttr(kNoGradient);
+    op->removeAttr(kKeepsCarried);
+  });
 }
 
 //===-- Reverse mode ------------------------------------------------------===//
@@ -85,7 +100,8 @@ public:
 
   /// Notes what depends on a wanted value.
   void findActive(Block &block);
-  void seed(Value of, Value adjoint) { sums[of] = adjoint; }
+  /// Adds to the adjoint of a value.
+  void add(Value value, Value part, Location loc);
   /// Adds what an operation's operands get, if its results have adjoints.
   LogicalResult visit(Operation *op);
 
@@ -93,8 +109,6 @@ public:
   bool isActive(Value value) const { return active.contains(value); }
 
 private:
-  void add(Operation *op, unsigned operand, Value part);
-
   OpBuilder &builder;
   ArrayRef<Value> wanted;
   DenseSet<Value> active;
@@ -132,9 +146,9 @@ static Value scatteredInto(Build &g, Value sum, Value part) {
                                   scatter.getUpdates(), scatter.getKind());
 }
 
-void Reverse::add(Operation *op, unsigned operand, Value part) {
-  Build g(builder, op->getLoc());
-  Value &sum = sums[op->getOperand(operand)];
+void Reverse::add(Value value, Value part, Location loc) {
+  Build g(builder, loc);
+  Value &sum = sums[value];
   if (!sum) {
     sum = part;
     return;
@@ -165,26 +179,33 @@ LogicalResult Reverse::visit(Operation *op) {
     return g.refuse("has a size that is open, which gradients do not support: "
                     "--dim or --shape fix it");
   g.wants = [&](unsigned i) { return isActive(op->getOperand(i)); };
-  g.take = [&](unsigned i, Value part) { add(op, i, part); };
+  g.take = [&](unsigned i, Value part) {
+    add(op->getOperand(i), part, op->getLoc());
+  };
   Rule rule = ruleOf(op);
   return rule ? rule(g) : hasNone(g);
 }
 
-/// Operations between the first of the block and `last`, backwards.
-static SmallVector<Operation *> backwardsFrom(Operation *last) {
+/// The operations in front of an insertion point, backwards.
+static SmallVector<Operation *> backwardsFrom(OpBuilder &builder) {
+  Block *block = builder.getInsertionBlock();
   SmallVector<Operation *> ops;
-  for (Operation *op = last; op; op = op->getPrevNode())
-    ops.push_back(op);
+  for (Operation &op :
+       llvm::make_range(block->begin(), builder.getInsertionPoint()))
+    ops.push_back(&op);
+  std::reverse(ops.begin(), ops.end());
   return ops;
 }
 
 FailureOr<SmallVector<Value>>
-differentiate::buildGradients(OpBuilder &builder, Value of, Value seed,
-                              ArrayRef<Value> wanted) {
+differentiate::buildGradients(OpBuilder &builder, ArrayRef<Value> of,
+                              ArrayRef<Value> seeds, ArrayRef<Value> wanted) {
   Reverse reverse(builder, wanted);
-  reverse.findActive(*of.getParentBlock());
-  reverse.seed(of, seed);
-  for (Operation *op : backwardsFrom(of.getDefiningOp()))
+  reverse.findActive(*builder.getInsertionBlock());
+  SmallVector<Operation *> ops = backwardsFrom(builder);
+  for (auto [value, seed] : llvm::zip_equal(of, seeds))
+    reverse.add(value, seed, value.getLoc());
+  for (Operation *op : ops)
     if (failed(reverse.visit(op)))
       return failure();
   SmallVector<Value> gradients;

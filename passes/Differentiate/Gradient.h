@@ -22,17 +22,26 @@ enum class Differentiability {
 
 Differentiability differentiabilityOf(llvm::StringRef operationName);
 
-/// Replaces composites whose gradients are those of their parts.
+/// On operations whose results count as numbers that nothing decides about:
+/// what is subtracted here and added there.
+inline constexpr llvm::StringLiteral kNoGradient = "tenon.no_gradient";
+
+/// Replaces composites whose gradients are those of their parts, and lets loops
+/// keep what their gradients read.
 void expandForGradients(mlir::Block &block);
 
-/// For each of `wanted`, the derivative of sum(of * seed); null where `of` does
-/// not depend on it. `seed` has the type of `of`. All values are of one block,
-/// at whose builder's insertion point, behind `of`, operations are added: those
-/// that lie between only, each adjoint the sum of its users' parts from the
-/// last user to the first. Call expandForGradients() before. Fails with an
-/// error at the operation that has no rule or an open size.
+/// Removes what expandForGradients() and gradients noted on operations.
+void removeNotes(mlir::Operation *module);
+
+/// For each of `wanted`, the derivative of the sum of all `of` * `seeds`; null
+/// where they do not depend on it. Seeds have the types of `of`. All values are
+/// of the block at whose builder's insertion point, behind them, operations are
+/// added: those that lie between only, each adjoint the sum of its users' parts
+/// from the last user to the first. Call expandForGradients() before. Fails
+/// with an error at the operation that has no rule or an open size.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
-buildGradients(mlir::OpBuilder &builder, mlir::Value of, mlir::Value seed,
+buildGradients(mlir::OpBuilder &builder, llvm::ArrayRef<mlir::Value> of,
+               llvm::ArrayRef<mlir::Value> seeds,
                llvm::ArrayRef<mlir::Value> wanted);
 
 } // namespace tenon::differentiate

@@ -3,6 +3,7 @@
 //
 // Formulas are torch's, with the mean as reduction.
 //===----------------------------------------------------------------------===//
+#include "passes/Differentiate/Gradient.h"
 #include "passes/Differentiate/Step.h"
 
 using namespace mlir;
@@ -82,10 +83,23 @@ static Value numberLoss(Build &g, const Recipe &recipe, Value y, Value labels) {
 
 //===-- Which output ------------------------------------------------------===//
 
-static std::string outputNames(func::FuncOp program) {
+/// The numbers of the results that the model has beside its states.
+static SmallVector<unsigned> outputsOf(Step &step) {
+  SmallVector<unsigned> outputs;
+  for (unsigned i = 0; i < step.program.getNumResults(); ++i) {
+    Attribute name = step.program.getResultAttr(i, "onnx.name");
+    auto isNext = [&](const State &state) { return state.output == name; };
+    if (llvm::none_of(step.states, isNext))
+      outputs.push_back(i);
+  }
+  return outputs;
+}
+
+static std::string outputNames(Step &step) {
   std::string names;
-  for (unsigned i = 0; i < program.getNumResults(); ++i)
-    if (auto name = program.getResultAttrOfType<StringAttr>(i, "onnx.name"))
+  for (unsigned i : outputsOf(step))
+    if (auto name =
+            step.program.getResultAttrOfType<StringAttr>(i, "onnx.name"))
       names += (names.empty() ? "'" : ", '") + name.str() + "'";
   return names;
 }
@@ -96,15 +110,15 @@ static FailureOr<Value> outputOf(Step &step, const Recipe &recipe) {
   std::optional<unsigned> number;
   if (!recipe.tensors.empty())
     number = findOutput(program, recipe.tensors.front());
-  else if (program.getNumResults() == 1)
-    number = 0;
+  else if (SmallVector<unsigned> all = outputsOf(step); all.size() == 1)
+    number = all.front();
   if (!number && recipe.tensors.empty())
     return step.refuse() << "--loss must name the output that it is of: "
-                         << outputNames(program);
+                         << outputNames(step);
   if (!number)
     return step.refuse() << "--loss: the model has no output '"
                          << recipe.tensors.front() << "'; it has "
-                         << outputNames(program);
+                         << outputNames(step);
   Value output = program.front().getTerminator()->getOperand(*number);
   auto type = dyn_cast<RankedTensorType>(output.getType());
   if (!type || !isa<FloatType>(type.getElementType()))
@@ -141,9 +155,7 @@ static FailureOr<Value> labelsOf(Step &step, const Recipe &recipe,
                            << " takes " << type;
     return labels;
   }
-  if (Value labels = step.addInput(name, type))
-    return labels;
-  return failure();
+  return step.addInput(name, type);
 }
 
 FailureOr<Value> differentiate::buildLoss(Step &step, const Recipe &recipe) {

@@ -207,9 +207,9 @@ static const RuleEntry kRules[] = {
     {"graph.conv", convRule},
     {"graph.conv_transpose", convTransposeRule},
     {"graph.pack", hasNone},
-    {"graph.recurrent", hasNone},
-    {"graph.recurrence", hasNone},
-    {"graph.steps", hasNone},
+    {"graph.recurrent", byParts},
+    {"graph.recurrence", byParts},
+    {"graph.steps", stepsRule},
 };
 
 ArrayRef<RuleEntry> tenon::differentiate::productRules() { return kRules; }

@@ -9,6 +9,8 @@
 
 #include "passes/Differentiate/Build.h"
 
+#include "dialects/Graph/GraphSteps.h"
+
 #include "mlir/Support/LLVM.h"
 #include <functional>
 
@@ -71,6 +73,16 @@ llvm::ArrayRef<RuleEntry> indexRules();
 
 /// The rule of an operation by its name; null where no table has it.
 Rule findRule(llvm::StringRef name);
+
+/// On loops that give, behind their results, what they carried into each step.
+inline constexpr llvm::StringLiteral kKeepsCarried = "tenon.keeps_carried";
+
+/// Makes a loop one of these.
+void keepCarried(graph::StepsOp op);
+mlir::LogicalResult stepsRule(Adjoint &g);
+
+/// Replaces a recurrence by loops, where its functions are known.
+void makeLoops(graph::RecurrenceOp op);
 
 /// The adjoint of a gather along `axis` from a tensor of `shape`.
 Value gatherBack(Build &g, Value dy, Value indices, int64_t axis,

@@ -19,33 +19,41 @@ InFlightDiagnostic Step::refuse() {
   return emitError(graph::modelLoc(program)) << "--train: ";
 }
 
+static DictionaryAttr named(OpBuilder &builder, StringRef name) {
+  return builder.getDictionaryAttr(
+      builder.getNamedAttr("onnx.name", builder.getStringAttr(name)));
+}
+
 Value Step::addInput(StringRef name, RankedTensorType type) {
   if (graph::findInput(program, name)) {
     refuse() << "the model has an input '" << name << "' already";
-    return nullptr;
+    hasClash = true;
   }
   unsigned number = program.getNumArguments();
-  auto attributes = builder.getDictionaryAttr(
-      builder.getNamedAttr("onnx.name", builder.getStringAttr(name)));
-  (void)program.insertArgument(number, type, attributes, loc);
+  (void)program.insertArgument(number, type, named(builder, name), loc);
   return program.getArgument(number);
 }
 
 void Step::addResult(StringRef name, Value value) {
+  if (graph::findOutput(program, name)) {
+    refuse() << "the model has an output '" << name << "' already";
+    hasClash = true;
+  }
   unsigned number = program.getNumResults();
-  auto attributes = builder.getDictionaryAttr(
-      builder.getNamedAttr("onnx.name", builder.getStringAttr(name)));
-  (void)program.insertResult(number, value.getType(), attributes);
+  (void)program.insertResult(number, value.getType(), named(builder, name));
   program.front().getTerminator()->insertOperands(number, value);
 }
 
-Value Step::addState(StringRef name, RankedTensorType type) {
-  return addInput(name, type);
+std::string Step::nextName(Value state) {
+  return (nameOf(cast<BlockArgument>(state)) + ".next").str();
 }
 
 void Step::keep(Value state, Value next) {
-  StringRef name = nameOf(cast<BlockArgument>(state));
-  std::string after = (name + ".next").str();
-  addResult(after, next);
-  states.push_back({builder.getStringAttr(name), builder.getStringAttr(after)});
+  addResult(nextName(state), next);
+  follow(state);
+}
+
+void Step::follow(Value state) {
+  states.push_back({builder.getStringAttr(nameOf(cast<BlockArgument>(state))),
+                    builder.getStringAttr(nextName(state))});
 }

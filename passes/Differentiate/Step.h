@@ -23,20 +23,29 @@ public:
       : Build(builder, program.front().getTerminator()->getLoc()),
         program(program) {}
 
-  /// An input of that name that did not exist; null after an error where it
-  /// does.
+  /// An input or a result of a name that is new; an error where it is not, upon
+  /// which status() fails.
   Value addInput(llvm::StringRef name, RankedTensorType type);
   void addResult(llvm::StringRef name, Value value);
-  /// An input that is zero in the first step, then what keep() was given; null
-  /// after an error.
-  Value addState(llvm::StringRef name, RankedTensorType type);
-  /// What the state that an argument is will be in the next step.
+  /// What the state that an argument is will be in the next step. States are
+  /// inputs that are zero in the first step.
   void keep(Value state, Value next);
+  /// The same, which the program says by itself in a result of the state's
+  /// name.
+  void follow(Value state);
+  /// Whether all names were new.
+  mlir::LogicalResult status() const { return mlir::failure(hasClash); }
 
   mlir::InFlightDiagnostic refuse();
 
   mlir::func::FuncOp program;
   llvm::SmallVector<graph::State> states;
+
+private:
+  /// Of what a state is in the next step.
+  static std::string nextName(Value state);
+
+  bool hasClash = false;
 };
 
 /// The name of an argument.
@@ -45,9 +54,8 @@ llvm::StringRef nameOf(mlir::BlockArgument argument);
 /// On arguments that are trained: their first values.
 inline constexpr llvm::StringLiteral kInitial = "tenon.initial";
 
-/// On operations whose results count as numbers that nothing decides about:
-/// what is subtracted here and added there.
-inline constexpr llvm::StringLiteral kNoGradient = "tenon.no_gradient";
+/// On those of them that the program changes by itself: running statistics.
+inline constexpr llvm::StringLiteral kFollows = "tenon.follows";
 
 /// The mean loss, a scalar, of an output and of labels, which become an input.
 /// Failure after an error.
@@ -59,11 +67,9 @@ struct Rates {
   Value count; ///< of the steps up to this one, f64
 };
 
-/// The parameter after the step. Its moments become states. Failure after an
-/// error.
-mlir::FailureOr<Value> buildUpdate(Step &step, const Recipe &recipe,
-                                   const Rates &rates, llvm::StringRef name,
-                                   Value parameter, Value gradient);
+/// The parameter after the step. Its moments become states.
+Value buildUpdate(Step &step, const Recipe &recipe, const Rates &rates,
+                  llvm::StringRef name, Value parameter, Value gradient);
 
 } // namespace tenon::differentiate
 

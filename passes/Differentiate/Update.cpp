@@ -22,7 +22,7 @@ struct Update {
   double decay() const { return rankOf(x) > 1 ? recipe["weight_decay"] : 0.0; }
   /// A state that is zero in the first step.
   Value moment(StringRef role) const {
-    return g.addState((name + "." + role).str(), typeOf(x));
+    return g.addInput((name + "." + role).str(), typeOf(x));
   }
   /// A number that was made in f64.
   Value narrowed(Value number) const {
@@ -50,8 +50,6 @@ static Value sgd(const Update &update) {
   if (momentum == 0)
     return update.minus(change);
   Value old = update.moment("momentum");
-  if (!old)
-    return nullptr;
   Value kept = g.add(g.scaled(old, momentum), change);
   g.keep(old, kept);
   if (update.recipe["nesterov"] != 0)
@@ -73,8 +71,6 @@ static Value adam(const Update &update) {
   bool isW = update.recipe.name == "adamw";
   Value dx = isW ? update.dx : update.decayed();
   Value mean = update.moment("mean"), square = update.moment("square");
-  if (!mean || !square)
-    return nullptr;
   Value newMean = mixed(g, mean, dx, beta1);
   Value newSquare = mixed(g, square, g.square(dx), beta2);
   g.keep(mean, newMean);
@@ -93,8 +89,6 @@ static Value adam(const Update &update) {
 static Value adagrad(const Update &update) {
   Step &g = update.g;
   Value dx = update.decayed(), old = update.moment("sum");
-  if (!old)
-    return nullptr;
   Value sum = g.add(old, g.square(dx));
   g.keep(old, sum);
   Value root = g.plus(g.make<SqrtOp>(sum), update.recipe["epsilon"]);
@@ -106,14 +100,11 @@ static Value adagrad(const Update &update) {
   return update.minus(change);
 }
 
-FailureOr<Value> differentiate::buildUpdate(Step &step, const Recipe &recipe,
-                                            const Rates &rates, StringRef name,
-                                            Value parameter, Value gradient) {
+Value differentiate::buildUpdate(Step &step, const Recipe &recipe,
+                                 const Rates &rates, StringRef name,
+                                 Value parameter, Value gradient) {
   Update update{step, recipe, rates, name, parameter, gradient};
-  Value next = recipe.name == "sgd"       ? sgd(update)
-               : recipe.name == "adagrad" ? adagrad(update)
-                                          : adam(update);
-  if (!next)
-    return failure();
-  return next;
+  if (recipe.name == "sgd")
+    return sgd(update);
+  return recipe.name == "adagrad" ? adagrad(update) : adam(update);
 }

@@ -15,7 +15,9 @@
 #include "passes/Emit/DescribeHost.h"
 #include "passes/Memory/ArenaOrder.h"
 #include "passes/Memory/Guards.h"
+#include "passes/Memory/LaunchProgram.h"
 #include "passes/Memory/Passes.h"
+#include "passes/Memory/Reach.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -82,10 +84,17 @@ public:
         addCheck(check);
     placeAllocations(program);
     firstLaunch = variant.launches.size();
+    memory::MemoryDialect::ArenaGuardAttrHelper guardOf(program.getContext());
+    const bool hasStreams = memory::hasStreams(program);
     for (auto launch : program.getOps<kernel::LaunchOp>()) {
       if (failed(emit::describeDevice(launch, variant)))
         return failure();
       variant.launches.push_back(describe(launch));
+      const bool isInWave = launch.getWave() && !guardOf.isAttrPresent(program);
+      if (isInWave)
+        joinWave(launch, variant.launches.back());
+      if (isInWave || hasStreams)
+        addPieces(launch, variant.launches.back());
     }
     return plan(program);
   }
@@ -328,14 +337,44 @@ private:
     return result;
   }
 
-  BufferRef refOf(Value buffer) {
-    auto type = cast<memory::BufferType>(buffer.getType());
-    BufferRef ref;
+  /// Guarded launches run alone.
+  static void joinWave(kernel::LaunchOp launch, artifact::LaunchDesc &result) {
+    result.wave = uint32_t(*launch.getWave());
+    result.nanoseconds = uint32_t(
+        std::clamp<int64_t>(memory::timeOf(launch).rounded(), 1, UINT32_MAX));
+  }
+
+  /// What it writes beside others that run at the same time, where that is less
+  /// than all bytes of a buffer.
+  static void addPieces(kernel::LaunchOp launch, artifact::LaunchDesc &result) {
+    for (auto [i, buffer] : llvm::enumerate(launch.getWrites())) {
+      BufferRef &ref = result.refs[result.readCount + i];
+      memory::Reach reach = memory::writtenBy(launch, buffer);
+      if (reach.isAll)
+        continue;
+      Value storage = buffer;
+      const int64_t shift = toStorage(storage);
+      const int64_t begin = reach.begin - shift, end = reach.end - shift;
+      if (begin || end != ref.size || reach.run != end)
+        ref.piece = {begin, end, reach.run, reach.pitch};
+    }
+  }
+
+  /// Makes a buffer the storage that it is a view of; returns where it begins
+  /// there.
+  static int64_t toStorage(Value &buffer) {
     int64_t shift = 0;
     while (auto view = buffer.getDefiningOp<memory::ViewOp>()) {
       shift += view.getByteOffset();
       buffer = view.getSource();
     }
+    return shift;
+  }
+
+  BufferRef refOf(Value buffer) {
+    auto type = cast<memory::BufferType>(buffer.getType());
+    BufferRef ref;
+    const int64_t shift = toStorage(buffer);
     Operation *op = buffer.getDefiningOp();
     if (auto alloc = dyn_cast<memory::AllocOp>(op))
       ref = {Space::Arena, 0, offsets[alloc], 0};

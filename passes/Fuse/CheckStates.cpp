@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Fuse/Passes.h"
 
+#include "dialects/Graph/GraphSteps.h"
 #include "dialects/Graph/Programs.h"
 #include "dialects/Graph/States.h"
 #include "dialects/Graph/Symbols.h"
@@ -60,7 +61,9 @@ static LogicalResult check(func::FuncOp program, const graph::State &state) {
 namespace {
 struct CheckStates : fuse::impl::CheckStatesPassBase<CheckStates> {
   void runOnOperation() override {
-    auto programs = graph::programs(getOperation());
+    SmallVector<func::FuncOp> programs = graph::programs(getOperation());
+    // Bodies of loops are part of the program that has the states.
+    llvm::erase_if(programs, graph::isStepsBody);
     auto states = graph::statesOf(getOperation());
     if (!states.empty() && programs.size() > 1) {
       emitError(getOperation().getLoc(),

@@ -174,7 +174,10 @@ bool Extents::call(ArrayRef<Request *> asked) {
     ctx.numbers().symbols[request->key] = dim;
   dims.push_back(sizeDim(ctx.builder().getContext(), 0));
   Type type = typeFromDims(dims, ctx.builder().getI8Type());
-  return bool(ctx.call("extents", vector, {}, type));
+  SmallVector<int64_t> sizes;
+  if (!open.empty())
+    sizes.push_back(int64_t(asked.size()));
+  return bool(ctx.call("extents", vector, sizes, type));
 }
 
 bool Extents::callAll() {

@@ -228,6 +228,7 @@ static tenon_status *fillContext(tenon_context *context) {
   measureEntry(context);
   bool isCuda = tenonIsCuda(context->model);
   context->threads = isCuda ? 1 : countThreads(&context->options);
+  TENON_TRY(tenonFindWaves(context));
   TENON_TRY(makeArena(context));
   TENON_TRY(tenonContextAllocate(context,
                                  context->givenSizes * sizeof *context->extents,

@@ -8,6 +8,7 @@
 
 #include "src/Model.h"
 #include "src/base/Pool.h"
+#include "src/base/Shares.h"
 #include "src/guard/Guard.h"
 
 #include <stdatomic.h>
@@ -48,6 +49,27 @@ struct tenonLaunch {
   int64_t *fault;    ///< its fault word; NULL unless it checks indices
 };
 
+/// Of a part of a wave in the latest run: when it began, since the run's begin,
+/// how long it took, and who ran it.
+struct tenonPartTime {
+  int64_t begin;
+  int64_t nanoseconds;
+  int32_t thread;
+};
+
+/// Launches that run at once, and who runs which of their tiles.
+struct tenonWave {
+  const tenon_context *context;
+  struct tenonLaunch *launches;
+  uint32_t first; ///< of the entry's launches
+  uint32_t count;
+  struct tenonMember *members;
+  struct tenonPart *parts;
+  uint32_t *ends; ///< of each thread's parts; the first is 0
+  bool hasScratch;
+  struct tenonPartTime *times; ///< of the parts; NULL unless profiling
+};
+
 struct tenonDeviceContext;
 struct tenonDeviceGraph;
 
@@ -77,6 +99,8 @@ struct tenonShape {
   size_t patchCount;
   /// One for each launch of the entry's program.
   struct tenonLaunch *launches;
+  /// In the order of their launches.
+  struct tenonWave *waves;
   /// Of the inputs' extents.
   uint64_t hash;
   uint64_t lastUse;
@@ -129,6 +153,10 @@ struct tenon_context {
   /// What its launches have of the model's references and sizes.
   struct tenonSlice refs;
   struct tenonSlice sizes;
+  /// Of the model's; none where its launches run one after the other.
+  struct tenonSlice waves;
+  /// Of the first one's launches and those behind.
+  const uint32_t *waveTimes;
   /// NULL unless the model is guarded.
   struct tenonGuard *guard;
   /// NULL unless the model runs on a GPU.
@@ -167,6 +195,30 @@ tenon_status *tenonIndexFault(const tenon_model *model, uint32_t launch,
 /// they have in the shape; NULL: as far as numbers can tell.
 bool tenonMapsFit(const tenon_model *model, uint32_t launch,
                   const struct tenonShape *shape);
+
+/// Runs tiles of a launch, as tenonRangeFn says.
+void tenonRunRange(const void *launch, int32_t thread, int64_t begin,
+                   int64_t end);
+
+/// Finds the entry's waves; none where there is one thread, or TENON_SCHEDULE
+/// says so.
+tenon_status *tenonFindWaves(tenon_context *context);
+
+const struct tenon_wave_record *tenonWaveRecord(const tenon_context *context,
+                                                uint32_t index);
+
+/// Shares the tiles of all waves out, whose launches have been resolved.
+void tenonShareWaves(const tenon_context *context, struct tenonShape *shape);
+
+/// Runs the launches of a wave. Fails as the first of those would that meet a
+/// bad index.
+tenon_status *tenonRunWave(tenon_context *context, struct tenonWave *wave);
+
+/// Proves that no launch of an entry touches bytes that another one writes
+/// which may run at the same time, for the sizes of the shape; NULL: all sizes
+/// are numbers. Fails with the names of both.
+tenon_status *tenonProveOrder(const tenon_model *model, uint32_t entry,
+                              const struct tenonShape *shape);
 
 /// Makes sure that the arena of the shape is there, and wakes the threads.
 tenon_status *tenonPrepareRun(tenon_context *context);

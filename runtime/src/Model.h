@@ -37,7 +37,7 @@ struct tenon_model {
   const struct tenon_file_header *header;
   const struct tenon_section *table;
   /// By kind, of the chosen variant; WEIGHTS of a linked model are elsewhere.
-  struct tenonBytes sections[TENON_SECTION_DEVICE + 1];
+  struct tenonBytes sections[TENON_SECTION_SCHEDULE + 1];
   uint32_t variantCount;
   /// The chosen one.
   uint32_t variant;
@@ -73,6 +73,12 @@ struct tenon_model {
   const struct tenon_program_record *programs;
   const tenon_size_value *sizes;
   const uint32_t *waits;
+  /// NULL: the launches of the variant run in their order.
+  const struct tenon_schedule_header *schedule;
+  const struct tenon_wave_record *waves;
+  const struct tenon_piece_record *pieces;
+  /// Of the launches of all waves.
+  const uint32_t *waveTimes;
   /// The most that a launch wants for each thread.
   uint64_t scratchBytes;
   const struct tenon_plan_header *plan;
@@ -264,6 +270,9 @@ void tenonFreeBytecode(struct tenonBytecode *bytecode);
 
 /// The part of it for LAUNCHES and PLAN.
 tenon_status *tenonParseLaunches(tenon_model *model);
+
+/// The part of it for SCHEDULE; launches must have been checked.
+tenon_status *tenonParseSchedule(tenon_model *model);
 
 /// Describes a tensor of an entry.
 tenon_status *tenonDescribe(const tenon_model *model,

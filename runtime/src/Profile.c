@@ -32,16 +32,47 @@ size_t tenon_profile_count(const tenon_context *context) {
   return count;
 }
 
+/// The context that has launch `*index` of all, which becomes its own number;
+/// NULL where there is none.
+static const tenon_context *ownerOf(const tenon_context *whole, size_t *index) {
+  if (!whole || *index >= tenon_profile_count(whole))
+    return NULL;
+  uint32_t part = 0;
+  const tenon_context *context = partOf(whole, 0);
+  for (; *index >= context->launchCount; context = partOf(whole, ++part))
+    *index -= context->launchCount;
+  return context;
+}
+
+static tenon_status *noLaunch(size_t index) {
+  return tenonFail(TENON_INVALID_ARGUMENT, "",
+                   "there is no profile of launch %zu", index);
+}
+
+/// The wave of a launch, of the latest shape; NULL where it ran alone.
+static const struct tenonWave *waveOf(const tenon_context *context,
+                                      size_t launch) {
+  for (uint32_t i = 0; context->shape && i < context->waves.count; ++i)
+    if (launch - context->shape->waves[i].first <
+        context->shape->waves[i].count)
+      return &context->shape->waves[i];
+  return NULL;
+}
+
+/// Among all of the model, from 1 on.
+static uint32_t numberOf(const tenon_context *context,
+                         const struct tenonWave *wave) {
+  if (!wave)
+    return 0;
+  return context->waves.first + (uint32_t)(wave - context->shape->waves) + 1;
+}
+
 tenon_status *tenon_profile_get(const tenon_context *context, size_t index,
                                 tenon_profile_entry *entry) {
-  if (!context || index >= tenon_profile_count(context))
-    return tenonFail(TENON_INVALID_ARGUMENT, "",
-                     "there is no profile of launch %zu", index);
-  uint32_t part = 0;
-  const tenon_context *whole = context;
-  for (context = partOf(whole, 0); index >= context->launchCount;
-       context = partOf(whole, ++part))
-    index -= context->launchCount;
+  size_t number = index;
+  context = ownerOf(context, &index);
+  if (!context)
+    return noLaunch(number);
   const tenon_model *model = context->model;
   const struct tenonLaunchTime *time = &context->times[index];
   const struct tenonLaunch *latest =
@@ -58,8 +89,32 @@ tenon_status *tenon_profile_get(const tenon_context *context, size_t index,
       .calls = time->calls,
       .nanoseconds = time->nanoseconds,
       .last_begin = time->lastBegin,
-      .last_nanoseconds = time->lastNanoseconds};
+      .last_nanoseconds = time->lastNanoseconds,
+      .wave = numberOf(context, waveOf(context, index))};
   return tenonFillStruct(entry, &full, sizeof full);
+}
+
+tenon_status *tenon_profile_get_part(const tenon_context *context, size_t index,
+                                     size_t part, tenon_profile_part *result) {
+  size_t number = index;
+  context = ownerOf(context, &index);
+  if (!context)
+    return noLaunch(number);
+  const struct tenonWave *wave = waveOf(context, index);
+  uint32_t at = 0, count = wave ? wave->ends[context->threads] : 0;
+  for (size_t before = part; at < count; ++at)
+    if (wave->parts[at].member == index - wave->first && !before--)
+      break;
+  if (at == count)
+    return tenonFail(TENON_INVALID_ARGUMENT, "", "launch %zu has no part %zu",
+                     number, part);
+  const struct tenonPartTime *time = &wave->times[at];
+  tenon_profile_part full = {.thread = time->thread,
+                             .tiles =
+                                 wave->parts[at].end - wave->parts[at].begin,
+                             .begin = time->begin,
+                             .nanoseconds = time->nanoseconds};
+  return tenonFillStruct(result, &full, sizeof full);
 }
 
 void tenon_profile_reset(tenon_context *context) {

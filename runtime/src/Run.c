@@ -10,7 +10,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /// Kernels come from files: they carry no type hash for UBSan to look at.
 #if defined(__clang__)
@@ -20,8 +19,8 @@
 #endif
 
 CALLS_KERNEL
-static void runRange(const void *argument, int32_t thread, int64_t begin,
-                     int64_t end) {
+void tenonRunRange(const void *argument, int32_t thread, int64_t begin,
+                   int64_t end) {
   const struct tenonLaunch *launch = argument;
   tenon_call call = {.buffers = launch->buffers,
                      .sizes = launch->sizes,
@@ -43,7 +42,7 @@ static void runGuardedRange(const void *argument, int32_t thread, int64_t begin,
 }
 
 static tenonRangeFn rangeFunction(const struct tenonLaunch *launch) {
-  return launch->guard ? runGuardedRange : runRange;
+  return launch->guard ? runGuardedRange : tenonRunRange;
 }
 
 /// Where there is scratch, there are no more chunks than threads.
@@ -85,19 +84,13 @@ static void runLaunch(const tenon_context *context,
   }
 }
 
-static int64_t now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
 static void runTimed(tenon_context *context, struct tenonLaunch *launch,
                      uint32_t index) {
   struct tenonLaunchTime *time = &context->times[index];
-  int64_t before = now();
+  int64_t before = tenonNow();
   runLaunch(context, launch);
   time->lastBegin = before - context->runBegin;
-  time->lastNanoseconds = now() - before;
+  time->lastNanoseconds = tenonNow() - before;
   time->nanoseconds += time->lastNanoseconds;
   ++time->calls;
 }
@@ -168,7 +161,7 @@ tenon_status *tenonPrepareRun(tenon_context *context) {
   if (context->shape->arenaVersion != context->arenaVersion)
     TENON_TRY(tenonPlaceShape(context, context->shape));
   if (context->times)
-    context->runBegin = now();
+    context->runBegin = tenonNow();
   if (context->pool)
     tenonPoolWake(context->pool);
   return NULL;
@@ -176,9 +169,15 @@ tenon_status *tenonPrepareRun(tenon_context *context) {
 
 tenon_status *tenonRunLaunches(tenon_context *context) {
   struct tenonLaunch *launches = context->shape->launches;
+  struct tenonWave *wave = context->shape->waves;
+  const struct tenonWave *end = wave + context->waves.count;
   uint32_t count = context->launchCount;
-  for (uint32_t i = 0; i < count; ++i)
-    TENON_TRY(runMeasured(context, &launches[i], i));
+  for (uint32_t i = 0; i < count;) {
+    bool isWave = wave != end && wave->first == i;
+    TENON_TRY(isWave ? tenonRunWave(context, wave)
+                     : runMeasured(context, &launches[i], i));
+    i += isWave ? wave++->count : 1;
+  }
   return NULL;
 }
 

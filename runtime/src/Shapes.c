@@ -40,6 +40,26 @@ static size_t countPatches(const tenon_context *context) {
   return count;
 }
 
+static void layWave(const tenon_context *context, struct tenonShape *shape,
+                    uint32_t index, struct parts *parts) {
+  const struct tenon_wave_record *record = tenonWaveRecord(context, index);
+  size_t threads = (size_t)context->threads;
+  size_t most = tenonMostParts(record->launch_count, threads);
+  struct tenonWave wave = {
+      .context = context,
+      .first = record->first_launch - context->firstLaunch,
+      .count = record->launch_count,
+      .members = take(parts, record->launch_count, sizeof(struct tenonMember)),
+      .parts = take(parts, most, sizeof(struct tenonPart)),
+      .ends = take(parts, threads + 1, sizeof(uint32_t))};
+  if (context->times)
+    wave.times = take(parts, most, sizeof(struct tenonPartTime));
+  if (!shape)
+    return;
+  wave.launches = shape->launches + wave.first;
+  shape->waves[index] = wave;
+}
+
 /// Points the members of a shape at their parts of the block.
 static struct tenonShape *lay(const tenon_context *context,
                               struct parts *parts) {
@@ -57,10 +77,12 @@ static struct tenonShape *lay(const tenon_context *context,
       .sizes = take(parts, context->sizes.count, sizeof(int64_t)),
       .pointers = take(parts, context->refs.count, sizeof(void *)),
       .patches = take(parts, countPatches(context), sizeof(struct tenonPatch)),
-      .launches =
-          take(parts, context->launchCount, sizeof(struct tenonLaunch))};
+      .launches = take(parts, context->launchCount, sizeof(struct tenonLaunch)),
+      .waves = take(parts, context->waves.count, sizeof(struct tenonWave))};
   if (shape)
     *shape = made;
+  for (uint32_t i = 0; i < context->waves.count; ++i)
+    layWave(context, shape, i, parts);
   return shape;
 }
 
@@ -252,6 +274,11 @@ static tenon_status *resolve(const tenon_context *context,
     return TENON_BAD("the arena is bad for inputs of these shapes");
   for (uint32_t i = 0; i < context->launchCount; ++i)
     TENON_TRY(resolveLaunch(context, shape, i));
+  if (context->isSymbolic)
+    TENON_TRY(tenonProveOrder(
+        context->model, (uint32_t)(context->entry - context->model->entries),
+        shape));
+  tenonShareWaves(context, shape);
   return NULL;
 }
 

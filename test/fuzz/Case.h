@@ -16,7 +16,7 @@
 namespace tenon::fuzz {
 
 /// Each graph runs with so many sets of sizes.
-inline constexpr unsigned runCount = 3;
+inline constexpr unsigned runCount = 5;
 
 /// One number for each run.
 using PerRun = std::array<int64_t, runCount>;

@@ -29,9 +29,10 @@ void tenon::fuzz::grow(Graph &graph) {
   static const std::vector<Family> families = {
       {28, elementwiseOperators()}, {14, reductionOperators()},
       {12, productOperators()},     {10, imageOperators()},
-      {12, movementOperators()},    {12, shapeOperators()},
-      {9, indexOperators()},        {3, recurrentOperators()},
-      {7, controlOperators()}};
+      {7, windowOperators()},       {5, signalOperators()},
+      {3, quantisedOperators()},    {12, movementOperators()},
+      {12, shapeOperators()},       {9, indexOperators()},
+      {3, recurrentOperators()},    {7, controlOperators()}};
   // Bodies of bodies are rare, and a graph of chance alone would never end.
   for (int attempt = 0; attempt < 20; ++attempt) {
     const Family &family = drawn(graph.random, families);

@@ -74,6 +74,8 @@ void Graph::drawSymbols() {
     at[0] = random.any(primes);
     at[1] = random.chance(30) ? 1 : random.any(edges);
     at[2] = i == zero ? 0 : random.any(random.chance(50) ? primes : edges);
+    at[3] = random.any(edges);
+    at[4] = random.chance(50) ? 1 : random.any(primes);
     symbols.push_back(Extent::named(names[i], at));
     made.symbols[names[i]] = at;
   }

@@ -43,6 +43,7 @@ public:
   explicit Graph(uint64_t seed);
 
   Random random;
+  int64_t opset() const { return model.opset_import(0).version(); }
 
   //===-- Values ----------------------------------------------------------===//
 

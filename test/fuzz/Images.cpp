@@ -6,8 +6,7 @@
 
 using namespace tenon::fuzz;
 
-/// Images of some channels, or rows of them.
-static Value image(Graph &graph) {
+Value tenon::fuzz::image(Graph &graph) {
   int64_t rank = graph.random.chance(80) ? 4 : 3;
   auto fits = [&](const Value &value) {
     return value.kind == F32 && value.rank() == rank && value.bound < 100 &&

@@ -23,6 +23,9 @@ Operators elementwiseOperators();
 Operators reductionOperators();
 Operators productOperators();
 Operators imageOperators();
+Operators windowOperators();
+Operators signalOperators();
+Operators quantisedOperators();
 Operators movementOperators();
 Operators shapeOperators();
 Operators indexOperators();
@@ -31,6 +34,9 @@ Operators recurrentOperators();
 
 /// Adds one operator of all families. Control flow is rarer in bodies.
 void grow(Graph &graph);
+
+/// Images of some channels, or rows of them.
+Value image(Graph &graph);
 
 /// `value` with elements in [-1, 1], where they may be larger.
 Value bounded(Graph &graph, const Value &value);

@@ -221,6 +221,96 @@ def check_formulas(folder):
     return wrong
 
 
+def normalised_reference(x, labels, weights, steps):
+    """The losses of so many steps, with a normalisation over the batch."""
+    w = {name: value.astype(numpy.float32).astype(float)
+         for name, value in weights.items()}
+    losses = []
+    for _ in range(steps):
+        before = x @ w["w1"]
+        deviation = numpy.sqrt(before.var(0) + 1e-5)
+        unit = (before - before.mean(0)) / deviation
+        hidden = numpy.tanh(unit * w["scale"] + w["bias"])
+        value, dy = cross_entropy(hidden @ w["w2"], labels)
+        losses.append(value)
+        dh = dy @ w["w2"].T * (1 - hidden ** 2)
+        du = dh * w["scale"]
+        db = (du - du.mean(0) - unit * (du * unit).mean(0)) / deviation
+        slopes = {"w1": x.T @ db, "w2": hidden.T @ dy, "bias": dh.sum(0),
+                  "scale": (dh * unit).sum(0)}
+        w = {name: w[name] - RATE * slopes[name] for name in w}
+    return losses
+
+
+def check_normalisation(folder):
+    """In training mode the model gives what its statistics will be."""
+    numbers = numpy.random.default_rng(3)
+    x = numbers.standard_normal((12, 5)).astype(numpy.float32)
+    labels = numbers.integers(0, 4, 12)
+    drawn = perceptron_weights(numbers, 5, 6, 4)
+    weights = {"w1": drawn["w1"], "w2": drawn["w2"],
+               "scale": numbers.uniform(.5, 2, 6), "bias": drawn["b1"]}
+    made = model(
+        (("MatMul", "_ w1", {}),
+         ("BatchNormalization", "_ scale bias mean square",
+          {"training_mode": 1}),
+         ("Tanh", "_", {}), ("MatMul", "_ w2", {})), [12, 5], [12, 4],
+        weights | {"mean": numpy.zeros(6), "square": numpy.ones(6)})
+    made.graph.node[1].output.extend(["mean1", "square1"])
+    trainer = Trainer(folder, made, "cross_entropy", "sgd", {
+        "x": x, "labels": labels, "learning_rate": numpy.float32(RATE)})
+    want = normalised_reference(x, labels, weights, max(STEPS))
+    return [f"normalisation, step {step}: {got}, and numpy has "
+            f"{want[step - 1]}" for step in STEPS
+            if not abs((got := trainer.step(step)[0]) - want[step - 1]) <= 2e-6]
+
+
+def recurrent_reference(x, labels, weights, steps):
+    """The losses of so many steps of a layer that runs over time."""
+    w = {name: value.astype(numpy.float32).astype(float)
+         for name, value in weights.items()}
+    losses = []
+    for _ in range(steps):
+        states = [numpy.zeros((x.shape[1], w["r"].shape[1]))]
+        for row in x:
+            states.append(numpy.tanh(row @ w["w"][0].T +
+                                     states[-1] @ w["r"][0].T))
+        value, dy = cross_entropy(states[-1] @ w["out"], labels)
+        losses.append(value)
+        slopes = {name: numpy.zeros_like(value) for name, value in w.items()}
+        slopes["out"] = states[-1].T @ dy
+        dh = dy @ w["out"].T
+        for t in reversed(range(len(x))):
+            dsum = dh * (1 - states[t + 1] ** 2)
+            slopes["w"][0] += dsum.T @ x[t]
+            slopes["r"][0] += dsum.T @ states[t]
+            dh = dsum @ w["r"][0]
+        w = {name: w[name] - RATE * slopes[name] for name in w}
+    return losses
+
+
+def check_recurrent(folder):
+    """A loop backwards, in a program that has states."""
+    numbers = numpy.random.default_rng(4)
+    x = numbers.standard_normal((9, 6, 3)).astype(numpy.float32)
+    labels = numbers.integers(0, 4, 6)
+    weights = {"w": numbers.standard_normal((1, 5, 3)) / 2,
+               "r": numbers.standard_normal((1, 5, 5)) / 3,
+               "out": numbers.standard_normal((5, 4)) / 2}
+    made = model((("RNN", "_ w r", {"hidden_size": 5}),
+                  ("Squeeze", "last zero", {}), ("MatMul", "_ out", {})),
+                 [9, 6, 3], [6, 4], weights)
+    made.graph.node[0].output.append("last")
+    made.graph.initializer.append(
+        numpy_helper.from_array(numpy.array([0]), "zero"))
+    trainer = Trainer(folder, made, "cross_entropy", "sgd", {
+        "x": x, "labels": labels, "learning_rate": numpy.float32(RATE)})
+    want = recurrent_reference(x, labels, weights, max(STEPS))
+    return [f"recurrent, step {step}: {got}, and numpy has {want[step - 1]}"
+            for step in STEPS
+            if not abs((got := trainer.step(step)[0]) - want[step - 1]) <= 2e-6]
+
+
 def digits():
     """Images of 8x8 numbers from 0 to 1, and what they show."""
     with gzip.open(HERE / "digits" / "digits.csv.gz", "rt") as file:
@@ -273,7 +363,8 @@ def main():
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
-        wrong = check_formulas(folder)
+        wrong = check_formulas(folder) + check_normalisation(folder)
+        wrong += check_recurrent(folder)
         wrong += check_digits(folder, arguments.steps, .97)
     print("\n".join(wrong))
     return bool(wrong)

@@ -8,6 +8,7 @@
 // LINK: TenonArtifact tenon_runtime NO_PCH
 #include "test/unit/ArtifactTestImage.h"
 #include "test/unit/ArtifactTestSymbols.h"
+#include "test/unit/ArtifactTestWaves.h"
 
 using namespace tenon::test;
 
@@ -43,6 +44,7 @@ TEST(ArtifactDamage, EveryFlippedByteIsAnError) {
   flipEveryByte(Image(makeGuardedDesc()));
   flipEveryByte(Image(makeVariantsDesc()));
   flipEveryByte(Image(makeSymbolic()));
+  flipEveryByte(Image(makeWavesDesc()));
 }
 
 TEST(ArtifactDamage, EveryTruncationIsAnError) {
@@ -70,6 +72,7 @@ TEST(ArtifactDamage, SignedNonsenseDoesNotCrash) {
   signNonsense(Image(makeGuardedDesc()));
   signNonsense(Image(makeVariantsDesc()));
   signNonsense(Image(makeSymbolic()));
+  signNonsense(Image(makeWavesDesc()));
 }
 
 #define EXPECT_DAMAGE(text, ...)                                               \
@@ -98,7 +101,7 @@ TEST(ArtifactDamageErrors, Header) {
   EXPECT_DAMAGE("the header is damaged (checksum)",
                 image.section(1).offset += 64);
   EXPECT_DAMAGE("the artifact needs a newer version of this library",
-                image.header().flags = 16, image.signHeader());
+                image.header().flags = 32, image.signHeader());
   EXPECT_DAMAGE("the artifact was compiled for an unknown architecture, but",
                 image.header().architecture = 77, image.signHeader());
   EXPECT_DAMAGE("the artifact needs the processor extension 'an unknown",

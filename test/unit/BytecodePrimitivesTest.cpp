@@ -96,6 +96,13 @@ TEST(BytecodePrimitives, Extents) {
                runner.run({integers({INT64_MAX, 2}, {2})}));
   EXPECT_FAILS("node 'node': 32 numbers are more than a tensor has dimensions",
                runner.run({integers(Ints(32, 1), {32})}));
+  Runner checked(makeCall(TENON_PRIMITIVE_extents, {i64Any},
+                          {tensorType(dtype::i8)}, {2}));
+  ASSERT_OK(checked.run({integers({3, 5, 0}, {3})}));
+  EXPECT_FAILS("node 'node': sizes [3, 5] are beyond a limit by 4",
+               checked.run({integers({3, 5, -4}, {3})}));
+  EXPECT_FAILS("node 'node': a size would be -5",
+               checked.run({integers({3, -5, -4}, {3})}));
 }
 
 //===----------------------------------------------------------------------===//

@@ -35,6 +35,25 @@ TEST(CheckpointTextTest, AnyNameSurvives) {
   EXPECT_EQ(problemOf(textOf(problem)), problem);
 }
 
+/// Whatever stands there, it is read or refused.
+TEST(CheckpointTextTest, DamagedTextIsNoCrash) {
+  std::mt19937 random(6);
+  std::string text = textOf(richProgram(random, 7, 20));
+  unsigned refused = 0;
+  for (unsigned round = 0; round < 2000; ++round) {
+    std::string damaged = text;
+    for (unsigned change = 0; change <= random() % 3; ++change)
+      damaged[random() % damaged.size()] = " 0127a:->#\n%.e"[random() % 14];
+    llvm::Expected<Problem> problem = readProblem(damaged);
+    refused += !problem;
+    if (!problem)
+      llvm::consumeError(problem.takeError());
+    else
+      EXPECT_EQ(problemOf(textOf(*problem)), *problem);
+  }
+  EXPECT_GT(refused, 500u);
+}
+
 /// The example of Text.h.
 TEST(CheckpointTextTest, ReadsEachStatement) {
   Problem problem = problemOf(R"(machine 12000 2   # comment

@@ -104,6 +104,38 @@ TEST(CudaDamage, OfTheSection) {
   EXPECT_DAMAGE("the device section", image.device().launch_count = 1);
 }
 
+namespace {
+
+/// Loads t = x + w on stream 0 and what reads it, y = t + x and z = t + x, on
+/// streams of their own, which wait for these launches.
+std::string loadStreams(std::vector<uint32_t> y, std::vector<uint32_t> z) {
+  ArtifactDesc desc = makeCudaDesc();
+  desc.entries[0].outputs.push_back({"z", dtype::f32, {10, 100}});
+  for (VariantDesc &variant : desc.variants)
+    variant.launches.push_back(variant.launches[1]);
+  VariantDesc &variant = desc.variants[0];
+  variant.device->launches.push_back(variant.device->launches[1]);
+  std::vector<LaunchDesc> &launches = variant.launches;
+  launches[2].refs[2].index = 1;
+  launches[2].nodes = {"fourth"};
+  launches[1].stream = 1, launches[1].waits = std::move(y);
+  launches[2].stream = 2, launches[2].waits = std::move(z);
+  return messageOf(Image(desc).load("cuda-sm_80"));
+}
+
+} // namespace
+
+TEST(CudaDamage, OfStreams) {
+  const std::string first = "launch 0 ('first') and launch ";
+  const std::string both = " may run at once, but one of them writes bytes "
+                           "that the other one uses";
+  EXPECT_EQ(loadStreams({0}, {0}), "");
+  EXPECT_EQ(loadStreams({0}, {1}), ""); // and so for what that waited for
+  EXPECT_EQ(loadStreams({}, {0}), first + "1 ('second')" + both);
+  EXPECT_EQ(loadStreams({0}, {}), first + "2 ('fourth')" + both);
+  EXPECT_EQ(loadStreams({}, {1}), first + "1 ('second')" + both);
+}
+
 TEST(CudaDamage, OfModules) {
   EXPECT_DAMAGE("module 0 is bad", image.module().kind = 3);
   EXPECT_DAMAGE("module 0 is bad", image.module().unit = 1);

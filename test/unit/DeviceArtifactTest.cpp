@@ -40,7 +40,7 @@ constexpr uint64_t modulesAt = mapsAt + sizeof(tenon_device_map_record);
 TEST(DeviceArtifact, HasASectionForEachVariant) {
   Image image(makeDeviceDesc());
   EXPECT_EQ(image.header().flags, TENON_FILE_VARIANTS | TENON_FILE_DEVICE);
-  EXPECT_EQ(image.count, tenon_section_count(2, /*is_static=*/0, 1));
+  EXPECT_EQ(image.count, tenon_section_count(2, TENON_FILE_DEVICE));
   std::vector<uint32_t> own(image.kinds.begin() + 6, image.kinds.begin() + 12);
   EXPECT_EQ(own,
             (std::vector<uint32_t>{TENON_SECTION_LAUNCHES, TENON_SECTION_PLAN,

@@ -78,6 +78,30 @@ TEST(Profile, JudgesMemoryAgainstThePlaceThatHoldsTheData) {
   EXPECT_EQ(judge(profile, profile.launches[1]).place, "memory");
 }
 
+TEST(Profile, ShowsWaves) {
+  Profile profile = makeProfile();
+  EXPECT_EQ(profileText(profile, true).find("  wave"), std::string::npos);
+  for (int i : {0, 1})
+    profile.launches[i].wave = 7;
+  profile.launches[0].parts = {{0, 5, 100, 800}, {2, 3, 110, 700}};
+  profile.launches[1].parts = {{2, 4, 820, 50}};
+  std::string table = profileText(profile, true);
+  EXPECT_NE(table.find("tiles  wave  kernel"), std::string::npos) << table;
+  EXPECT_NE(table.find("      8     7  conv  [a]"), std::string::npos) << table;
+  EXPECT_NE(table.find("      8     -  conv  [d]"), std::string::npos) << table;
+  EXPECT_EQ(profileText(profile, false).find("  wave"), std::string::npos);
+  EXPECT_NE(launchJson(profile, profile.launches[1]).find("\"wave\": 7"),
+            std::string::npos);
+  std::string trace = traceJson(profile, "m");
+  for (const char *event :
+       {"\"name\": \"thread_name\", \"pid\": 1, \"tid\": 4, \"args\": "
+        "{\"name\": \"thread 2\"}",
+        "\"name\": \"relu\", \"pid\": 1, \"tid\": 4, \"ts\": 0.82, "
+        "\"dur\": 0.05, \"args\": {\"nodes\": [\"b\", \"c\"], "
+        "\"tiles\": 4, \"wave\": 7}"})
+    EXPECT_NE(trace.find(event), std::string::npos) << event << trace;
+}
+
 TEST(Profile, KnowsNothingWithoutARoof) {
   Profile profile = makeProfile();
   profile.roof = {};

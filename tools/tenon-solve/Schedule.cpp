@@ -5,8 +5,10 @@
 #include "Input.h"
 #include "ScheduleOutput.h"
 
+#include "lib/Schedule/Draw/Draw.h"
 #include "lib/Schedule/Solve.h"
 #include "lib/Schedule/Text.h"
+#include "lib/Support/File.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
@@ -40,6 +42,14 @@ static cl::opt<std::string>
                     "100k (default: 50k)"),
            cl::init("50k"), cl::value_desc("states"), cl::cat(category),
            cl::sub(command));
+static cl::opt<bool>
+    wantsSteps("steps",
+               cl::desc("Without barriers: threads or streams, and waits for "
+                        "data and common bytes only"),
+               cl::cat(category), cl::sub(command));
+static cl::opt<std::string>
+    picture("svg", cl::desc("Draw the fastest plan, and bytes in use, as SVG"),
+            cl::value_desc("file.svg"), cl::cat(category), cl::sub(command));
 static cl::opt<bool> json("json", cl::desc("Print the result as JSON"),
                           cl::cat(category), cl::sub(command));
 
@@ -58,7 +68,7 @@ static llvm::Expected<Problem> readFile() {
     return inFile(input, problem.takeError());
   if (cap.getNumOccurrences())
     problem->cap = cap;
-  if (threads.getNumOccurrences())
+  if (threads.getNumOccurrences() && !problem->isGpu())
     problem->threads = threads;
   return problem;
 }
@@ -90,6 +100,36 @@ solutionsOf(const Problem &problem, const Options &options) {
   return std::vector<Solution>{std::move(*solution)};
 }
 
+static std::string nameOfInput() { return llvm::sys::path::stem(input).str(); }
+
+static llvm::Error draw(const Problem &problem, llvm::ArrayRef<Step> steps,
+                        const Timing &timing) {
+  if (picture.empty())
+    return llvm::Error::success();
+  return writeFile(picture, drawSteps(problem, steps, timing, nameOfInput()));
+}
+
+static llvm::Error planSteps(const Problem &problem, const Options &search) {
+  PlanOptions options;
+  options.search = search;
+  auto best = plan(problem, options);
+  if (!best)
+    return inFile(input, best.takeError());
+  Plan program = programPlan(problem, options);
+  if (llvm::Error error = validate(problem, *best))
+    return llvm::createStringError("the plan is wrong: %s",
+                                   llvm::toString(std::move(error)).c_str());
+  if (llvm::Error error =
+          draw(problem, best->steps, simulate(problem, best->steps)))
+    return error;
+  StepsResult result{nameOfInput(), problem, program, *best};
+  if (json)
+    printJson(result);
+  else
+    printSteps(result);
+  return llvm::Error::success();
+}
+
 llvm::Error tenon::solveSchedule() {
   auto options = readOptions();
   if (!options)
@@ -97,6 +137,8 @@ llvm::Error tenon::solveSchedule() {
   auto problem = readFile();
   if (!problem)
     return problem.takeError();
+  if (wantsSteps)
+    return planSteps(*problem, *options);
   auto solutions = solutionsOf(*problem, *options);
   if (!solutions)
     return inFile(input, solutions.takeError());
@@ -104,8 +146,13 @@ llvm::Error tenon::solveSchedule() {
     if (llvm::Error error = validate(*problem, solution))
       return llvm::createStringError("the plan is wrong: %s",
                                      llvm::toString(std::move(error)).c_str());
-  ScheduleResult result{llvm::sys::path::stem(input).str(), *problem,
-                        programOrder(*problem), std::move(*solutions)};
+  const std::vector<Stage> &fastest = solutions->front().stages;
+  LaidOut laid = layOut(*problem, fastest);
+  if (llvm::Error error =
+          draw(*problem, laid.steps, timeStages(*problem, fastest, laid)))
+    return error;
+  ScheduleResult result{nameOfInput(), *problem, programOrder(*problem),
+                        std::move(*solutions)};
   if (json)
     printJson(result, wantsFront);
   else if (wantsFront)

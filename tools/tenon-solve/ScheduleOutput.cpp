@@ -11,27 +11,39 @@
 using namespace tenon;
 using namespace tenon::sched;
 
-static void printHead(const ScheduleResult &result) {
-  const Problem &problem = result.problem;
-  llvm::outs() << result.name << ": " << problem.launches.size() << " nodes, "
-               << problem.tensors.size() << " tensors, " << problem.threads
-               << (problem.threads > 1 ? " threads\n" : " thread\n");
+static void printHead(llvm::StringRef name, const Problem &problem) {
+  llvm::outs() << name << ": " << problem.launches.size() << " nodes, "
+               << problem.tensors.size() << " tensors, ";
+  if (problem.isGpu())
+    llvm::outs() << "a GPU of " << problem.processors << " multiprocessors\n";
+  else
+    llvm::outs() << problem.threads
+                 << (problem.threads > 1 ? " threads\n" : " thread\n");
+}
+
+/// Nanoseconds, bytes, and the time beside that of the program's order.
+static void printLine(const char *what, int64_t time, int64_t bytes,
+                      int64_t programTime) {
+  double ratio = programTime ? double(time) / double(programTime) : 1;
+  llvm::outs() << llvm::format("  %-14s %14s us %14lld bytes  %.4f\n", what,
+                               microseconds(time).c_str(), (long long)bytes,
+                               ratio);
 }
 
 static void printLine(const char *what, const ScheduleResult &result,
                       const Solution &solution) {
-  double ratio = result.program.time
-                     ? double(solution.time) / double(result.program.time)
-                     : 1;
-  llvm::outs() << llvm::format("  %-14s %14s us %14lld bytes  %.4f\n", what,
-                               microseconds(solution.time).c_str(),
-                               (long long)solution.peak, ratio);
+  printLine(what, solution.time, solution.peak, result.program.time);
 }
 
+/// The nodes of a track; those of a unit in parentheses.
 static std::string trackText(const Problem &problem, const Track &track) {
   std::string text;
-  for (unsigned launch : track.launches)
-    text += (text.empty() ? "" : " ") + problem.launches[launch].name;
+  for (const TrackItem &item : itemsOf(problem, track)) {
+    std::string names;
+    for (unsigned launch : item.launches)
+      names += (names.empty() ? "" : " ") + problem.launches[launch].name;
+    text += (text.empty() ? "" : " ") + (item.unit ? "(" + names + ")" : names);
+  }
   return text;
 }
 
@@ -50,7 +62,7 @@ static void printStage(const Problem &problem, const Stage &stage) {
 void tenon::printPlan(const ScheduleResult &result) {
   const Solution &plan = result.solutions.front();
   const Solution::Statistics &statistics = plan.statistics;
-  printHead(result);
+  printHead(result.name, result.problem);
   printLine("program order", result, result.program);
   printLine("plan", result, plan);
   if (result.problem.cap)
@@ -65,7 +77,7 @@ void tenon::printPlan(const ScheduleResult &result) {
 }
 
 void tenon::printFront(const ScheduleResult &result) {
-  printHead(result);
+  printHead(result.name, result.problem);
   printLine("program order", result, result.program);
   for (const Solution &plan : result.solutions)
     printLine("plan", result, plan);
@@ -80,8 +92,10 @@ static llvm::json::Array stagesOf(const Problem &problem,
       llvm::json::Array nodes;
       for (unsigned launch : track.launches)
         nodes.push_back(llvm::json::fixUTF8(problem.launches[launch].name));
+      llvm::json::Array units(track.units);
       tracks.push_back(llvm::json::Object{{"threads", int64_t(track.threads)},
-                                          {"nodes", std::move(nodes)}});
+                                          {"nodes", std::move(nodes)},
+                                          {"units", std::move(units)}});
     }
     stages.push_back(llvm::json::Object{{"wave", stage.wave},
                                         {"tracks", std::move(tracks)}});
@@ -120,6 +134,76 @@ void tenon::printJson(const ScheduleResult &result, bool isFront) {
     object["front"] = std::move(plans);
   else
     object["plan"] = std::move(plans.front());
+  llvm::outs() << llvm::formatv("{0:2}\n",
+                                llvm::json::Value(std::move(object)));
+}
+
+static unsigned streamsOf(llvm::ArrayRef<Step> steps) {
+  unsigned streams = 0;
+  for (const Step &step : steps)
+    streams = std::max(streams, step.first + step.threads);
+  return streams;
+}
+
+static size_t waitsOf(llvm::ArrayRef<Step> steps) {
+  size_t waits = 0;
+  for (const Step &step : steps)
+    waits += step.waits.size();
+  return waits;
+}
+
+static void printStep(const Problem &problem, size_t number, const Step &step) {
+  llvm::outs() << "  " << number << ':';
+  for (unsigned launch : step.launches)
+    llvm::outs() << ' ' << problem.launches[launch].name;
+  if (step.launches.size() > 1)
+    llvm::outs() << (step.unit ? " as one" : " as a wave");
+  llvm::outs() << (problem.isGpu() ? " on stream " : " on ") << step.first;
+  if (step.threads > 1)
+    llvm::outs() << ".." << step.first + step.threads - 1;
+  if (!step.waits.empty())
+    llvm::outs() << " after";
+  for (unsigned wait : step.waits)
+    llvm::outs() << ' ' << wait;
+  llvm::outs() << '\n';
+}
+
+void tenon::printSteps(const StepsResult &result) {
+  const Plan &program = result.program, &plan = result.plan;
+  printHead(result.name, result.problem);
+  printLine("program order", program.time, program.arena, program.time);
+  printLine("plan", plan.time, plan.arena, program.time);
+  llvm::outs() << "  how            " << plan.name << ": " << plan.steps.size()
+               << " steps, " << streamsOf(plan.steps)
+               << (result.problem.isGpu() ? " streams, " : " threads, ")
+               << waitsOf(plan.steps) << " waits\nsteps\n";
+  for (auto [number, step] : llvm::enumerate(plan.steps))
+    printStep(result.problem, number, step);
+}
+
+void tenon::printJson(const StepsResult &result) {
+  llvm::json::Array steps;
+  for (const Step &step : result.plan.steps) {
+    llvm::json::Array nodes;
+    for (unsigned launch : step.launches)
+      nodes.push_back(
+          llvm::json::fixUTF8(result.problem.launches[launch].name));
+    steps.push_back(
+        llvm::json::Object{{"nodes", std::move(nodes)},
+                           {"unit", step.unit.has_value()},
+                           {"first", int64_t(step.first)},
+                           {"threads", int64_t(step.threads)},
+                           {"waits", llvm::json::Array(step.waits)}});
+  }
+  llvm::json::Object object{{"instance", llvm::json::fixUTF8(result.name)},
+                            {"nodes", int64_t(result.problem.launches.size())},
+                            {"program_time_ns", result.program.time},
+                            {"program_arena_bytes", result.program.arena},
+                            {"how", result.plan.name},
+                            {"time_ns", result.plan.time},
+                            {"arena_bytes", result.plan.arena},
+                            {"offsets", llvm::json::Array(result.plan.offsets)},
+                            {"steps", std::move(steps)}};
   llvm::outs() << llvm::formatv("{0:2}\n",
                                 llvm::json::Value(std::move(object)));
 }

@@ -3,7 +3,7 @@
 #ifndef TENON_TOOLS_TENON_SOLVE_SCHEDULEOUTPUT_H
 #define TENON_TOOLS_TENON_SOLVE_SCHEDULEOUTPUT_H
 
-#include "lib/Schedule/Solution.h"
+#include "lib/Schedule/Steps/Plan.h"
 
 namespace tenon {
 
@@ -22,6 +22,19 @@ void printPlan(const ScheduleResult &result);
 void printFront(const ScheduleResult &result);
 
 void printJson(const ScheduleResult &result, bool isFront);
+
+/// A problem with steps for it.
+struct StepsResult {
+  std::string name;
+  const sched::Problem &problem;
+  const sched::Plan &program; ///< one launch after the other
+  const sched::Plan &plan;
+};
+
+/// Time, arena, and each step with its threads or stream and its waits.
+void printSteps(const StepsResult &result);
+
+void printJson(const StepsResult &result);
 
 } // namespace tenon
 

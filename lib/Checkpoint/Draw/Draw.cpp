@@ -38,11 +38,13 @@ public:
   Picture(const Frontier &frontier, llvm::ArrayRef<OtherPlan> others)
       : frontier(frontier), others(others) {
     include(frontier.program);
-    for (const Plan &plan : frontier.plans)
-      include(plan);
     for (const OtherPlan &other : others)
       include(other.plan);
-    mostPercent += (mostPercent - leastPercent) * .06;
+    // What needs the fewest bytes may take several times as long.
+    double most = std::max(1.25 * mostPercent, 40.);
+    for (const Plan &plan : frontier.plans)
+      include(plan);
+    mostPercent = std::min(mostPercent * 1.06, most);
     mostBytes *= 1.06;
   }
 
@@ -54,8 +56,10 @@ private:
   double x(double bytes) const {
     return left + (pageWidth - left - right) * bytes / mostBytes;
   }
+  /// What takes longer than the page shows is at its upper edge.
   double y(double percent) const {
-    return top + (pageHeight - top - bottom) * (mostPercent - percent) /
+    return top + (pageHeight - top - bottom) *
+                     (mostPercent - std::min(percent, mostPercent)) /
                      (mostPercent - leastPercent);
   }
   std::string placeOf(const Plan &plan) const;
@@ -63,11 +67,13 @@ private:
   void drawBound();
   void drawStairs();
   void drawOthers();
+  void drawName(const OtherPlan &other);
   void drawPoint(const Plan &plan, const char *style, llvm::StringRef name);
 
   const Frontier &frontier;
   llvm::ArrayRef<OtherPlan> others;
   double leastPercent = 0, mostPercent = 1, mostBytes = 1;
+  std::vector<std::pair<double, double>> names; ///< where they are
   Svg svg;
 };
 } // namespace
@@ -128,6 +134,8 @@ std::string Picture::placeOf(const Plan &plan) const {
 
 void Picture::drawPoint(const Plan &plan, const char *style,
                         llvm::StringRef name) {
+  if (percentOf(plan) > mostPercent)
+    return;
   std::string tooltip = name.str() + ": " + humanBytes(plan.peak) + ", " +
                         shortNumber(percentOf(plan)) + " %";
   svg.rect({x(double(plan.peak)) - 3, y(percentOf(plan)) - 3, 6, 6}, style,
@@ -150,6 +158,17 @@ void Picture::drawStairs() {
     drawPoint(plan, "ours", "ours");
 }
 
+/// Points that are almost one have one name.
+void Picture::drawName(const OtherPlan &other) {
+  double across = x(double(other.plan.peak)) + 7;
+  double down = y(percentOf(other.plan)) - 7;
+  for (auto [atX, atY] : names)
+    if (std::abs(atX - across) < 60 && std::abs(atY - down) < 12)
+      return;
+  names.push_back({across, down});
+  svg.text(across, down, "tick", other.name);
+}
+
 void Picture::drawOthers() {
   std::string path;
   for (const OtherPlan &other : others)
@@ -160,8 +179,7 @@ void Picture::drawOthers() {
   for (const OtherPlan &other : others) {
     bool isCut = llvm::StringRef(other.name).starts_with("min-cut");
     drawPoint(other.plan, isCut ? "cut" : "blocks", other.name);
-    svg.text(x(double(other.plan.peak)) + 7, y(percentOf(other.plan)) - 5,
-             "tick", other.name);
+    drawName(other);
   }
   drawPoint(frontier.program, "program", "program");
 }

@@ -105,8 +105,9 @@ static LiveStep peakOf(const std::vector<LiveStep> &steps) {
   return peak;
 }
 
-static void drawLive(const Frame &frame, const std::vector<LiveStep> &steps,
-                     double panelTop, Svg &svg) {
+void tenon::mem::drawLive(const Frame &frame,
+                          const std::vector<LiveStep> &steps, double panelTop,
+                          Svg &svg) {
   drawByteAxis(frame, 3, svg);
   svg.path(liveArea(frame, steps), "live");
   drawTimeAxis(frame, svg);

@@ -50,6 +50,11 @@ inline constexpr double liveHeight = 84, liveGap = 26;
 /// Draws the arena of `scope` into `plot` and its live bytes below.
 void drawPanel(const Scene &scene, unsigned scope, const Rect &plot, Svg &svg);
 
+/// Draws bytes in use over time, their axes, and a line up to `top` at the
+/// first peak.
+void drawLive(const Frame &frame, const std::vector<LiveStep> &steps,
+              double top, Svg &svg);
+
 /// Draws the buffers of `scope`. Returns how many melted into the shading.
 unsigned drawBuffers(const Scene &scene, unsigned scope, const Frame &frame,
                      Svg &svg);

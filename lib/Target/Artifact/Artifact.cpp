@@ -48,10 +48,10 @@ public:
     header.flags = (isStatic ? TENON_FILE_STATIC : 0) |
                    (best.plan.guard != Guard::None ? TENON_FILE_GUARDED : 0) |
                    (count > 1 ? TENON_FILE_VARIANTS : 0) |
-                   (hasDevices(desc) ? TENON_FILE_DEVICE : 0);
+                   (hasDevices(desc) ? TENON_FILE_DEVICE : 0) |
+                   (hasSchedule(desc) ? TENON_FILE_SCHEDULE : 0);
     header.architecture = encodeArchitecture(desc.architecture);
-    header.section_count =
-        tenon_section_count(count, isStatic, hasDevices(desc));
+    header.section_count = tenon_section_count(count, header.flags);
     if (count == 1)
       header.features = encodeFeatures(header.architecture, best.features);
     os.write_zeros(sizeof header +

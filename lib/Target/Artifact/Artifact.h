@@ -186,6 +186,14 @@ struct FunctionDesc {
 /// What a reference points into; the values are part of the format.
 enum class Space : uint32_t { Arena = 0, Weights = 1, Input = 2, Output = 3 };
 
+/// Rows of `run` bytes, `pitch` apart, between two ends.
+struct PieceDesc {
+  int64_t begin = 0;
+  int64_t end = 0;
+  int64_t run = 0;
+  int64_t pitch = 0;
+};
+
 /// A buffer operand of a launch: bytes [offset, offset + size) of a space.
 /// `index` is the number of the entry's input or output, else 0. `size` bounds
 /// what the kernel touches from `offset` on; the run time checks that it lies
@@ -195,6 +203,9 @@ struct BufferRef {
   uint32_t index = 0;
   int64_t offset = 0;
   int64_t size = 0;
+  /// What is written through it, from `offset` on; nothing: any bytes. For
+  /// launches that run beside others.
+  std::optional<PieceDesc> piece = {};
 };
 
 /// One call of a kernel over tiles [0, tiles). `refs` in the kernel's operand
@@ -224,6 +235,11 @@ struct LaunchDesc {
   uint32_t stream = 0;
   /// The numbers of launches that must have run before.
   std::vector<uint32_t> waits = {};
+  /// Neighbours with one number may run at once; numbers grow within an entry.
+  std::optional<uint32_t> wave = {};
+  /// What it is expected to take beside others of its wave, which share threads
+  /// by that; 0 is 1.
+  uint32_t nanoseconds = 0;
   /// Size values, which become the sizes of its calls.
   std::vector<int64_t> sizes = {};
   /// For typical sizes, for reports; not in the file.
@@ -320,6 +336,9 @@ struct VariantDesc {
 
   /// The most that a launch wants for each thread.
   uint64_t scratchBytes() const;
+
+  /// The launches of each wave: the first, and how many.
+  std::vector<std::pair<uint32_t, uint32_t>> waves() const;
 };
 
 /// One compiled model. All vectors keep their order; equal descriptions give

@@ -269,6 +269,8 @@ tenon::artifact::encodeSections(const ArtifactDesc &desc, bool isStatic) {
     sections.push_back(
         {TENON_SECTION_LAUNCHES, encodeLaunches(desc, variant, first, names)});
     sections.push_back({TENON_SECTION_PLAN, encodePlan(desc, variant)});
+    if (hasSchedule(desc))
+      sections.push_back({TENON_SECTION_SCHEDULE, encodeSchedule(variant)});
     if (hasDevices(desc))
       sections.push_back({TENON_SECTION_DEVICE, encodeDevice(variant)});
     kernels += variant.kernels.size();

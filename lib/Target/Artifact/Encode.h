@@ -35,6 +35,12 @@ llvm::Error validateDevices(const ArtifactDesc &desc, bool isStatic);
 /// Whether some variant is for a device.
 bool hasDevices(const ArtifactDesc &desc);
 
+/// Its part for waves and pieces.
+llvm::Error validateSchedule(const VariantDesc &variant);
+
+/// Whether some variant has waves or pieces.
+bool hasSchedule(const ArtifactDesc &desc);
+
 /// Its part for states.
 llvm::Error validateStates(const ArtifactDesc &desc);
 
@@ -95,6 +101,9 @@ std::string encodeBytecode(const ArtifactDesc &desc, NameTable &names);
 
 /// Section DEVICE of a variant; empty for a processor.
 std::string encodeDevice(const VariantDesc &variant);
+
+/// Section SCHEDULE of a variant; empty without waves and pieces.
+std::string encodeSchedule(const VariantDesc &variant);
 
 /// As the format has it.
 uint32_t encodeArchitecture(Architecture architecture);

@@ -327,6 +327,8 @@ static llvm::Error checkVariant(const ArtifactDesc &desc,
         return makeError("a guarded artifact has symbols");
   if (variant.plan.guard != Guard::None && !desc.functions.empty())
     return makeError("a guarded artifact has bytecode");
+  if (llvm::Error error = validateSchedule(variant))
+    return error;
   if (variant.device)
     return validateDevice(variant);
   return validateGuards(variant);

@@ -11,6 +11,7 @@
 #include "passes/Codegen/Passes.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/GraphSteps.h"
 #include "dialects/Graph/Symbols.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -63,7 +64,7 @@ struct AssignBuffers : codegen::impl::AssignBuffersPassBase<AssignBuffers> {
     for (auto group : function.getOps<kernel::GroupOp>())
       collectHalos(group, layouts);
     SmallVector<graph::State> states = graph::statesOf(getOperation());
-    if (!states.empty()) {
+    if (!states.empty() && !graph::isStepsBody(function)) {
       numStates += layouts.placeStates(states);
       graph::setStates(getOperation(), states);
     }

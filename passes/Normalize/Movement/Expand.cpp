@@ -11,11 +11,11 @@ using namespace tenon;
 using namespace tenon::normalize;
 
 /// What data say, or the input's dimension where that is 1: in place of the
-/// broadcast of two symbols.
+/// broadcast of two dimensions.
 static Value joined(NormalizeContext &ctx, const Element &element,
                     mlir::Attribute dim) {
   Value number = numberOf(ctx, element);
-  if (element.isKnown() || !graph::isSymbolic(dim))
+  if (element.isKnown() || sizeOf(dim) == 1)
     return number;
   Value isOne = ctx.create<graph::EqualOp>(number, numberOf(ctx, int64_t(1)));
   return ctx.create<graph::SelectOp>(isOne, numberOf(ctx, dim), number);
@@ -40,14 +40,14 @@ static std::optional<Dims> wantedDims(NormalizeContext &ctx, const Node &node,
   auto dims = extents(ctx, numbers);
   for (size_t index = count - shared; dims && index < count; ++index) {
     mlir::Attribute &own = in[index + in.size() - count];
-    if (!(*elements)[index].isKnown() && graph::isSymbolic(own))
+    if (!(*elements)[index].isKnown() && sizeOf(own) != 1)
       own = (*dims)[index];
   }
   return dims;
 }
 
 Lowered normalize::lowerExpand(NormalizeContext &ctx, const Node &node) {
-  Dims in = dimsOf(node.type(0));
+  Dims own = dimsOf(node.type(0)), in = own;
   auto shape = wantedDims(ctx, node, in);
   if (!shape)
     return mlir::failure();
@@ -56,5 +56,13 @@ Lowered normalize::lowerExpand(NormalizeContext &ctx, const Node &node) {
       {typeFromDims(in, element), typeFromDims(*shape, element)}, element);
   if (failed(type))
     return ctx.unsupported("the input does not broadcast to the shape operand");
-  return ctx.broadcastTo(node.operand(0), *type);
+  // What the run found equal to a number is that number.
+  Dims result = dimsOf(*type);
+  auto behind =
+      llvm::MutableArrayRef<mlir::Attribute>(result).take_back(own.size());
+  for (auto [to, dim] : llvm::zip_equal(behind, own))
+    if (!graph::isSymbolic(dim) && sizeOf(dim) > 1)
+      to = dim;
+  return ctx.reshapeTo(ctx.broadcastTo(node.operand(0), *type),
+                       typeFromDims(result, element));
 }

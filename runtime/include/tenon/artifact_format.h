@@ -8,6 +8,8 @@
 #ifndef TENON_ARTIFACT_FORMAT_H
 #define TENON_ARTIFACT_FORMAT_H
 
+#include "tenon/processor_features.h"
+
 #include <stdint.h>
 
 /// The first eight bytes. The high bit, the line ends and the end-of-file
@@ -33,10 +35,13 @@
 /// that are never accessible, and the run time checks every access.
 /// VARIANTS: the program is there once for each of several processors.
 /// DEVICE: some of them are devices; then each variant has a DEVICE section.
+/// SCHEDULE: launches of some variant run at once; then each variant has a
+/// SCHEDULE section.
 #define TENON_FILE_STATIC 1u
 #define TENON_FILE_GUARDED 2u
 #define TENON_FILE_VARIANTS 4u
 #define TENON_FILE_DEVICE 8u
+#define TENON_FILE_SCHEDULE 16u
 #define TENON_SECTION_EXTERNAL 1u
 
 /// The unit of a guarded arena, and the least distance between its buffers:
@@ -49,7 +54,8 @@ enum tenon_architecture { TENON_ARCH_X86_64 = 1, TENON_ARCH_AARCH64 = 2 };
 /// ENTRIES, SIZES and BYTECODE, which follow SIGNATURE (CODE is absent from a
 /// static artifact). When there are variants, VARIANTS follows BYTECODE, and
 /// each variant has its own LAUNCHES and PLAN (one after the other, in place of
-/// the one pair) and CODE, in a file with devices also DEVICE, behind its PLAN.
+/// the one pair) and CODE. Behind its PLAN come SCHEDULE and DEVICE, each in a
+/// file whose flags say that there is one.
 enum tenon_section_kind {
   TENON_SECTION_INFO = 1,
   TENON_SECTION_SIGNATURE = 2,
@@ -62,14 +68,19 @@ enum tenon_section_kind {
   TENON_SECTION_ENTRIES = 9,
   TENON_SECTION_SIZES = 10,
   TENON_SECTION_BYTECODE = 11,
-  TENON_SECTION_DEVICE = 12
+  TENON_SECTION_DEVICE = 12,
+  TENON_SECTION_SCHEDULE = 13
 };
 
-/// The sections of an artifact with `variants` variants.
-static inline uint32_t tenon_section_count(uint32_t variants, int is_static,
-                                           int has_device) {
-  uint32_t own = (is_static ? 2 : 3) + (has_device ? 1 : 0);
-  return variants * own + (variants > 1 ? 8 : 7);
+/// How many sections each variant has in a file with these flags.
+static inline uint32_t tenon_own_sections(uint32_t flags) {
+  return 2u + !(flags & TENON_FILE_STATIC) + !!(flags & TENON_FILE_DEVICE) +
+         !!(flags & TENON_FILE_SCHEDULE);
+}
+
+/// The sections of an artifact with `variants` variants and these flags.
+static inline uint32_t tenon_section_count(uint32_t variants, uint32_t flags) {
+  return variants * tenon_own_sections(flags) + (variants > 1 ? 8u : 7u);
 }
 
 static inline uint64_t tenon_section_alignment(uint32_t kind) {
@@ -326,6 +337,35 @@ struct tenon_ref_record {
   tenon_size_value size;
 };
 
+/// SCHEDULE: this header, the waves, the pieces, then of each wave's launches
+/// in turn what it is expected to take, in nanoseconds, at least 1 (uint32_t).
+/// Empty for a variant without waves and pieces.
+struct tenon_schedule_header {
+  uint32_t wave_count;
+  uint32_t piece_count;
+};
+
+/// Launches [first, first + count) of one program, two or more, each of one
+/// step, which may run at once: no byte that one of them writes is another's.
+/// Waves are in the order of their launches.
+struct tenon_wave_record {
+  uint32_t first_launch;
+  uint32_t launch_count;
+};
+
+/// What a launch writes through reference `ref`: from `begin` bytes
+/// behind the reference's offset on, rows of `run` bytes, `pitch` apart (0: one
+/// row), the last of which ends at `end`. Pieces are in the order of their
+/// references; through one without a piece any of its bytes may be written.
+struct tenon_piece_record {
+  uint32_t ref;
+  uint32_t reserved;
+  int64_t begin;
+  int64_t end;
+  int64_t run;
+  int64_t pitch;
+};
+
 /// DEVICE, empty for a processor: this header, then a record for each launch of
 /// the variant, the maps, and the modules that are in its CODE.
 struct tenon_device_header {
@@ -511,79 +551,5 @@ struct tenon_instruction_record {
   uint32_t integer_count;
   uint32_t targets[2];
 };
-
-/// X(bit, LLVM's name of the feature, CPUID leaf, register, bit there, state
-/// that the operating system must save: 0 none, 1 AVX, 2 AVX-512, 3 AMX).
-/// Leaf 0x70001 stands for leaf 7, sub-leaf 1. Bits are never reassigned.
-#define TENON_X86_FEATURES(X)                                                  \
-  X(0, "sse3", 1, ecx, 0, 0)                                                   \
-  X(1, "ssse3", 1, ecx, 9, 0)                                                  \
-  X(2, "sse4.1", 1, ecx, 19, 0)                                                \
-  X(3, "sse4.2", 1, ecx, 20, 0)                                                \
-  X(4, "popcnt", 1, ecx, 23, 0)                                                \
-  X(5, "cx16", 1, ecx, 13, 0)                                                  \
-  X(6, "movbe", 1, ecx, 22, 0)                                                 \
-  X(7, "avx", 1, ecx, 28, 1)                                                   \
-  X(8, "fma", 1, ecx, 12, 1)                                                   \
-  X(9, "f16c", 1, ecx, 29, 1)                                                  \
-  X(10, "bmi", 7, ebx, 3, 0)                                                   \
-  X(11, "bmi2", 7, ebx, 8, 0)                                                  \
-  X(12, "lzcnt", 0x80000001, ecx, 5, 0)                                        \
-  X(13, "avx2", 7, ebx, 5, 1)                                                  \
-  X(14, "avx512f", 7, ebx, 16, 2)                                              \
-  X(15, "avx512dq", 7, ebx, 17, 2)                                             \
-  X(16, "avx512ifma", 7, ebx, 21, 2)                                           \
-  X(17, "avx512cd", 7, ebx, 28, 2)                                             \
-  X(18, "avx512bw", 7, ebx, 30, 2)                                             \
-  X(19, "avx512vl", 7, ebx, 31, 2)                                             \
-  X(20, "avx512vbmi", 7, ecx, 1, 2)                                            \
-  X(21, "avx512vbmi2", 7, ecx, 6, 2)                                           \
-  X(22, "avx512vnni", 7, ecx, 11, 2)                                           \
-  X(23, "avx512bitalg", 7, ecx, 12, 2)                                         \
-  X(24, "avx512vpopcntdq", 7, ecx, 14, 2)                                      \
-  X(25, "avx512fp16", 7, edx, 23, 2)                                           \
-  X(26, "avx512bf16", 0x70001, eax, 5, 2)                                      \
-  X(27, "avxvnni", 0x70001, eax, 4, 1)                                         \
-  X(28, "avxifma", 0x70001, eax, 23, 1)                                        \
-  X(29, "gfni", 7, ecx, 8, 0)                                                  \
-  X(30, "vaes", 7, ecx, 9, 1)                                                  \
-  X(31, "vpclmulqdq", 7, ecx, 10, 1)                                           \
-  X(32, "amx-tile", 7, edx, 24, 3)                                             \
-  X(33, "amx-int8", 7, edx, 25, 3)                                             \
-  X(34, "amx-bf16", 7, edx, 22, 3)                                             \
-  X(35, "avxvnniint8", 0x70001, edx, 4, 1)                                     \
-  X(36, "avxneconvert", 0x70001, edx, 5, 1)                                    \
-  X(37, "adx", 7, ebx, 19, 0)                                                  \
-  X(38, "sha", 7, ebx, 29, 0)                                                  \
-  X(39, "aes", 1, ecx, 25, 0)                                                  \
-  X(40, "pclmul", 1, ecx, 1, 0)
-
-/// X(bit, LLVM's name of the feature, word, bit there): what Linux says in
-/// AT_HWCAP (word 0) and AT_HWCAP2 (word 1). Bits are never reassigned.
-#define TENON_AARCH64_FEATURES(X)                                              \
-  X(0, "fp-armv8", 0, 0)                                                       \
-  X(1, "neon", 0, 1)                                                           \
-  X(2, "aes", 0, 3)                                                            \
-  X(3, "sha2", 0, 6)                                                           \
-  X(4, "crc", 0, 7)                                                            \
-  X(5, "lse", 0, 8)                                                            \
-  X(6, "fullfp16", 0, 10)                                                      \
-  X(7, "rdm", 0, 12)                                                           \
-  X(8, "jsconv", 0, 13)                                                        \
-  X(9, "complxnum", 0, 14)                                                     \
-  X(10, "rcpc", 0, 15)                                                         \
-  X(11, "sha3", 0, 17)                                                         \
-  X(12, "dotprod", 0, 20)                                                      \
-  X(13, "sve", 0, 22)                                                          \
-  X(14, "fp16fml", 0, 23)                                                      \
-  X(15, "rcpc-immo", 0, 26)                                                    \
-  X(16, "flagm", 0, 27)                                                        \
-  X(17, "sve2", 1, 1)                                                          \
-  X(18, "altnzcv", 1, 7)                                                       \
-  X(19, "fptoint", 1, 8)                                                       \
-  X(20, "i8mm", 1, 13)                                                         \
-  X(21, "bf16", 1, 14)                                                         \
-  X(22, "cssc", 1, 34)                                                         \
-  X(23, "mops", 1, 43)
 
 #endif // TENON_ARTIFACT_FORMAT_H

@@ -276,5 +276,6 @@ tenon_status *tenonParseLaunches(tenon_model *model) {
   TENON_TRY(checkNodes(model));
   TENON_TRY(checkPrograms(model));
   TENON_TRY(parsePlan(model));
+  TENON_TRY(tenonParseSchedule(model));
   return tenonCheckGuards(model);
 }

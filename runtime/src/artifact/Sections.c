@@ -14,8 +14,9 @@
 #define LAZY_WEIGHTS_BYTES ((uint64_t)64 << 20)
 
 static const char *const sectionNames[] = {
-    "?",       "info",     "signature", "launches", "plan",     "names", "code",
-    "weights", "variants", "entries",   "sizes",    "bytecode", "device"};
+    "?",     "info",     "signature", "launches", "plan",
+    "names", "code",     "weights",   "variants", "entries",
+    "sizes", "bytecode", "device",    "schedule"};
 
 /// The variant of a section that belongs to all.
 #define EVERY_VARIANT TENON_MAX_VARIANTS
@@ -25,6 +26,18 @@ struct role {
   uint32_t kind;
   uint32_t variant;
 };
+
+/// The sections of a variant that stand before NAMES; returns how many.
+static uint32_t listOwn(uint32_t flags, uint32_t own[4]) {
+  uint32_t count = 0;
+  own[count++] = TENON_SECTION_LAUNCHES;
+  own[count++] = TENON_SECTION_PLAN;
+  if (flags & TENON_FILE_SCHEDULE)
+    own[count++] = TENON_SECTION_SCHEDULE;
+  if (flags & TENON_FILE_DEVICE)
+    own[count++] = TENON_SECTION_DEVICE;
+  return count;
+}
 
 static struct role roleOf(const tenon_model *model, uint32_t place) {
   uint32_t count = model->variantCount;
@@ -39,9 +52,8 @@ static struct role roleOf(const tenon_model *model, uint32_t place) {
     return (struct role){TENON_SECTION_BYTECODE, EVERY_VARIANT};
   if (count > 1 && place-- == 0)
     return (struct role){TENON_SECTION_VARIANTS, EVERY_VARIANT};
-  static const uint32_t own[] = {TENON_SECTION_LAUNCHES, TENON_SECTION_PLAN,
-                                 TENON_SECTION_DEVICE};
-  uint32_t each = model->header->flags & TENON_FILE_DEVICE ? 3 : 2;
+  uint32_t own[4];
+  uint32_t each = listOwn(model->header->flags, own);
   if (place < each * count)
     return (struct role){own[place % each], place / each};
   place -= each * count;
@@ -88,17 +100,15 @@ static uint64_t headerChecksum(const tenon_model *model) {
 /// False when there is no number of variants that gives as many sections.
 static bool countVariants(tenon_model *model) {
   const struct tenon_file_header *header = model->header;
-  bool isStatic = header->flags & TENON_FILE_STATIC;
-  bool hasDevice = header->flags & TENON_FILE_DEVICE;
   uint32_t count = 1;
   if (header->flags & TENON_FILE_VARIANTS)
-    count = (header->section_count - 8) / ((isStatic ? 2 : 3) + hasDevice);
+    count = (header->section_count - 8) / tenon_own_sections(header->flags);
   model->variantCount = count;
   bool isKnown = header->flags & TENON_FILE_VARIANTS
                      ? count >= 2 && count <= TENON_MAX_VARIANTS
                      : true;
-  return isKnown && header->section_count ==
-                        tenon_section_count(count, isStatic, hasDevice);
+  return isKnown &&
+         header->section_count == tenon_section_count(count, header->flags);
 }
 
 static tenon_status *tooNew(void) {
@@ -109,8 +119,9 @@ static tenon_status *tooNew(void) {
 static tenon_status *checkHeader(tenon_model *model) {
   const struct tenon_file_header *header = model->header;
   // First of all: flags may change what everything else means.
-  if (header->flags & ~(TENON_FILE_STATIC | TENON_FILE_GUARDED |
-                        TENON_FILE_VARIANTS | TENON_FILE_DEVICE))
+  if (header->flags &
+      ~(TENON_FILE_STATIC | TENON_FILE_GUARDED | TENON_FILE_VARIANTS |
+        TENON_FILE_DEVICE | TENON_FILE_SCHEDULE))
     return tooNew();
   if (!countVariants(model) ||
       model->file.size <
@@ -123,8 +134,11 @@ static tenon_status *checkHeader(tenon_model *model) {
     return tooNew();
   // Neither the code of a GPU is linked nor can its memory be guarded, and
   // there is always a variant for the processor.
-  if (header->flags & TENON_FILE_DEVICE &&
-      (header->flags & ~TENON_FILE_DEVICE) != TENON_FILE_VARIANTS)
+  uint32_t others = header->flags & ~(TENON_FILE_DEVICE | TENON_FILE_SCHEDULE);
+  if (header->flags & TENON_FILE_DEVICE && others != TENON_FILE_VARIANTS)
+    return TENON_BAD("the header is damaged (flags)");
+  // Each guarded launch runs alone.
+  if (header->flags & TENON_FILE_GUARDED && header->flags & TENON_FILE_SCHEDULE)
     return TENON_BAD("the header is damaged (flags)");
   bool isStatic = header->flags & TENON_FILE_STATIC;
   if (isStatic != (model->linked != NULL))

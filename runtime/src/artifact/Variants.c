@@ -249,7 +249,8 @@ tenon_status *tenonParseVariants(tenon_model *model,
   TENON_TRY(options->variant ? findNamed(model, options)
                              : findSupported(model, options));
   static const uint32_t own[] = {TENON_SECTION_LAUNCHES, TENON_SECTION_PLAN,
-                                 TENON_SECTION_CODE, TENON_SECTION_DEVICE};
+                                 TENON_SECTION_CODE, TENON_SECTION_DEVICE,
+                                 TENON_SECTION_SCHEDULE};
   for (size_t i = 0; i < sizeof own / sizeof *own; ++i)
     model->sections[own[i]] =
         tenonVariantSection(model, model->variant, own[i]);

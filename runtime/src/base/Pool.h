@@ -32,6 +32,9 @@ struct tenonPool;
 typedef void (*tenonRangeFn)(const void *argument, int32_t thread,
                              int64_t begin, int64_t end);
 
+/// Nanoseconds on a clock that only goes forward.
+int64_t tenonNow(void);
+
 /// Memory by the caller's allocator, or the library's own.
 void *tenonAllocate(const tenon_allocator *allocator, size_t size,
                     size_t alignment);
@@ -53,6 +56,11 @@ void tenonPoolWake(struct tenonPool *pool);
 /// `perThread`: chunks of each thread, as tenonChunksPerThread says.
 void tenonPoolRun(struct tenonPool *pool, int64_t tiles, int32_t perThread,
                   bool isBackward, tenonRangeFn body, const void *argument);
+
+/// The same for chunks that are shared out already: those from ends[i] to
+/// ends[i + 1] are thread i's. `body` gets their numbers.
+void tenonPoolRunShares(struct tenonPool *pool, const uint32_t *ends,
+                        tenonRangeFn body, const void *argument);
 
 /// A few, so that who is done early takes some of the others', or one.
 int32_t tenonChunksPerThread(bool isOneCall);

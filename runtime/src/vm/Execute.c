@@ -7,7 +7,6 @@
 #include "src/vm/Machine.h"
 
 #include <string.h>
-#include <time.h>
 
 /// That a value has the rank of a type; its kind and its elements are right.
 static tenon_status *checkRank(const struct tenon_type_record *type,
@@ -206,21 +205,15 @@ static tenon_status *step(struct tenonMachine *machine,
 // Running
 //===----------------------------------------------------------------------===//
 
-static int64_t now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
 static tenon_status *
 tracedStep(struct tenonMachine *machine,
            const struct tenon_instruction_record *instruction,
            struct tenonFrame **top) {
   struct tenonFrame *frame = *top;
   tenonTraceBegin(machine, instruction, frame);
-  int64_t before = now();
+  int64_t before = tenonNow();
   tenon_status *status = step(machine, instruction, top);
-  int64_t after = now();
+  int64_t after = tenonNow();
   // A function's results are not there yet: its end is traced, too.
   bool hasResults = !status && *top == frame;
   tenonTraceEnd(machine, instruction, hasResults ? frame : NULL,

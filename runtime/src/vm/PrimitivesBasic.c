@@ -4,6 +4,7 @@
 // This file computes the primitives that control flow itself is made of.
 //===----------------------------------------------------------------------===//
 #include "src/vm/Machine.h"
+#include <stdio.h>
 
 #include <string.h>
 
@@ -145,6 +146,20 @@ tenon_status *tenonRun_stack(struct tenonPrimitiveCall *call) {
   return NULL;
 }
 
+/// The sizes of which one leaves less than nothing of a limit.
+static tenon_status *refuseSizes(struct tenonPrimitiveCall *call,
+                                 const int64_t *sizes, int64_t count,
+                                 int64_t left) {
+  char text[22 * TENON_MAX_RANK] = "";
+  size_t length = 0;
+  for (int64_t i = 0; i < count; ++i)
+    length += (size_t)snprintf(text + length, sizeof text - length, "%s%lld",
+                               i ? ", " : "", (long long)sizes[i]);
+  return tenonNodeFails(call, TENON_TENSOR_MISMATCH,
+                        "sizes [%s] are beyond a limit by %llu", text,
+                        (unsigned long long)(0 - (uint64_t)left));
+}
+
 tenon_status *tenonRun_extents(struct tenonPrimitiveCall *call) {
   const tenon_value *vector = tenonOperand(call, 0);
   int64_t shape[TENON_MAX_RANK] = {0};
@@ -153,8 +168,11 @@ tenon_status *tenonRun_extents(struct tenonPrimitiveCall *call) {
                           "%lld numbers are more than a tensor has dimensions",
                           (long long)vector->count);
   memcpy(shape, vector->data, (size_t)vector->bytes);
+  int64_t sizes = call->integerCount ? call->integers[0] : vector->count;
   for (int64_t i = 0; i < vector->count; ++i)
-    if (shape[i] < 0)
+    if (shape[i] < 0 && i >= sizes)
+      return refuseSizes(call, shape, sizes, shape[i]);
+    else if (shape[i] < 0)
       return tenonNodeFails(call, TENON_TENSOR_MISMATCH, "a size would be %lld",
                             (long long)shape[i]);
   static const tenon_dtype type = {TENON_INT, 8, 1};

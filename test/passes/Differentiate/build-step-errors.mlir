@@ -76,3 +76,11 @@ func.func @main(%x: tensor<2x2xf32>, %w: tensor<2x3xf32> {onnx.name = "w", tenon
   %0 = graph.prefix %w {axis = 0 : i64, product = true} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 }
+
+// -----
+
+// expected-error @+1 {{--train: the model has an output 'w.next' already}}
+func.func @main(%w: tensor<4x3xf32> {onnx.name = "w", tenon.initial = dense<2.0> : tensor<4x3xf32>})
+    -> (tensor<4x3xf32> {onnx.name = "y"}, tensor<4x3xf32> {onnx.name = "w.next"}) {
+  return %w, %w : tensor<4x3xf32>, tensor<4x3xf32>
+}

@@ -47,3 +47,20 @@ func.func @main(%x: tensor<4xf32> {onnx.name = "x"},
   %0 = graph.mul %x, %w : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// What the model says of a statistic is its next value.
+// CHECK: graph.states = [{input = "m", output = "m.next"}, {input = "w.momentum"
+// CHECK-LABEL: @step(
+// CHECK: %[[M:.*]] = graph.select %{{.*}}, %{{.*}}, %arg2
+// CHECK: %[[N:.*]] = graph.add %[[M]]
+// CHECK: return %{{.*}}, %[[N]],
+func.func @main(%x: tensor<4xf32> {onnx.name = "x"},
+    %w: tensor<f32> {onnx.name = "w", tenon.initial = dense<2.0> : tensor<f32>},
+    %m: tensor<4xf32> {onnx.name = "m", tenon.follows, tenon.initial = dense<1.0> : tensor<4xf32>})
+    -> (tensor<4xf32> {onnx.name = "y"}, tensor<4xf32> {onnx.name = "m.next"}) {
+  %0 = graph.mul %x, %w : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %1 = graph.add %m, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}

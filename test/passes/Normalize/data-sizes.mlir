@@ -87,10 +87,10 @@ func.func @main(%x: tensor<?x?xf32, #graph.dims<["m", "n"]>>) -> tensor<?xf32> {
 // CHECK-LABEL: func.func @main
 // CHECK: %[[REST:.*]] = graph.sub %{{.*}}, %arg1
 // CHECK: %[[K:.*]] = graph.concat %arg1, %[[REST]]
-// CHECK: control.call "extents"(%[[K]]) : (tensor<2xi64>) -> tensor<?x?x0xi8, #graph.dims<["best_size_0", "best_size_1", 0]>>
+// CHECK: control.call "extents"(%[[K]]) integers [1] : (tensor<2xi64>) -> tensor<?x?x0xi8, #graph.dims<["best_size_0", "best_size_1", 0]>>
 // CHECK: graph.top_k %arg0 {axis = 1 : i64, k = 9 : i64
 // CHECK: graph.slice {{.*}} -> tensor<2x?xf32, #graph.dims<[2, "best_size_0"]>>
-// CHECK: control.call "extents"{{.*}} (tensor<4xi64>)
+// CHECK: control.call "extents"{{.*}} integers [2] : (tensor<4xi64>)
 // CHECK-SAME: "parts_size_0", "parts_size_1"
 // CHECK: graph.slice {{.*}} -> tensor<2x?xf32, #graph.dims<[2, "parts_size_0"]>>
 // CHECK: graph.slice {{.*}}start_dims = #graph.dims<[0, "parts_size_0"]>

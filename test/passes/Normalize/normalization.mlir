@@ -18,6 +18,23 @@ func.func @main(%x: tensor<1x3x4x4xf32>, %scale: tensor<3xf32>, %bias: tensor<3x
 
 // -----
 
+// In training the batch has its own mean and variance, which others follow.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[M:.*]] = graph.reduce_mean %arg0 {axes = array<i64: 0, 2, 3>}
+// CHECK: %[[C:.*]] = graph.sub %arg0, %[[M]]
+// CHECK: %[[Q:.*]] = graph.mul %[[C]], %[[C]]
+// CHECK: %[[V:.*]] = graph.reduce_mean %[[Q]] {axes = array<i64: 0, 2, 3>}
+// CHECK: graph.rsqrt
+// CHECK: graph.reshape %[[M]] : (tensor<1x3x1x1xf32>) -> tensor<3xf32>
+// CHECK: graph.reshape %[[V]] : (tensor<1x3x1x1xf32>) -> tensor<3xf32>
+func.func @main(%x: tensor<2x3x4x4xf32>, %scale: tensor<3xf32>, %bias: tensor<3xf32>, %mean: tensor<3xf32>, %var: tensor<3xf32>) -> (tensor<2x3x4x4xf32>, tensor<3xf32>, tensor<3xf32>) {
+  %0, %1, %2 = "onnx.BatchNormalization"(%x, %scale, %bias, %mean, %var) {training_mode = 1 : i64}
+    : (tensor<2x3x4x4xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> (tensor<2x3x4x4xf32>, tensor<3xf32>, tensor<3xf32>)
+  return %0, %1, %2 : tensor<2x3x4x4xf32>, tensor<3xf32>, tensor<3xf32>
+}
+
+// -----
+
 // Half precision is normalised in f32; mean and deviation only where read.
 // CHECK-LABEL: func.func @main
 // CHECK: graph.layer_norm {{.*}} : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>

@@ -241,10 +241,10 @@ func.func @main(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
 
 // -----
 
-func.func @main(%x: tensor<1x4x5x5xf32>, %s: tensor<4xf32>, %b: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>) -> tensor<1x4x5x5xf32> {
-  // expected-error @+1 {{only inference (training_mode = 0) is supported}}
-  %0 = "onnx.BatchNormalization"(%x, %s, %b, %m, %v) {training_mode = 1 : i64} : (tensor<1x4x5x5xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x5x5xf32>
-  return %0 : tensor<1x4x5x5xf32>
+func.func @main(%x: tensor<4xf32>, %s: tensor<1xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{in training the input needs a batch and channels}}
+  %0 = "onnx.BatchNormalization"(%x, %s, %s, %s, %s) {training_mode = 1 : i64} : (tensor<4xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
 }
 
 // -----

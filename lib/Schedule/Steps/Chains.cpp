@@ -1,0 +1,101 @@
+//===- Chains.cpp - steps on streams --------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Schedule/Steps/Chains.h"
+#include "lib/Memory/Streams/StreamSchedule.h"
+#include "lib/Schedule/Waves.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace tenon;
+using namespace tenon::sched;
+
+namespace {
+/// Which step follows which on a stream, at most one each.
+class Matching {
+public:
+  explicit Matching(const std::vector<std::vector<unsigned>> &before)
+      : after(before.size()), follows(before.size()) {
+    for (auto [step, direct] : llvm::enumerate(before))
+      for (unsigned one : direct)
+        after[one].push_back(unsigned(step));
+  }
+
+  std::vector<std::optional<unsigned>> run() {
+    for (unsigned step = 0; step < after.size(); ++step) {
+      llvm::BitVector seen(after.size());
+      find(step, seen);
+    }
+    return std::move(follows);
+  }
+
+private:
+  /// Finds the step a successor, if need be by moving others.
+  bool find(unsigned step, llvm::BitVector &seen) {
+    for (unsigned next : after[step]) {
+      if (seen.test(next))
+        continue;
+      seen.set(next);
+      if (follows[next] && !find(*follows[next], seen))
+        continue;
+      follows[next] = step;
+      return true;
+    }
+    return false;
+  }
+
+  std::vector<std::vector<unsigned>> after;
+  std::vector<std::optional<unsigned>> follows;
+};
+} // namespace
+
+unsigned sched::spreadOverChains(const Problem &problem, Steps &steps) {
+  auto follows = Matching(stepEdges(problem, steps)).run();
+  unsigned chains = 0;
+  for (auto [number, step] : llvm::enumerate(steps))
+    step.first = follows[number] ? steps[*follows[number]].first : chains++;
+  return chains;
+}
+
+Steps sched::stepsByLevel(const Problem &problem, bool late) {
+  std::vector<unsigned> level = levelsOf(problem, late);
+  std::vector<unsigned> order(level.size());
+  for (unsigned launch = 0; launch < order.size(); ++launch)
+    order[launch] = launch;
+  llvm::stable_sort(
+      order, [&](unsigned a, unsigned b) { return level[a] < level[b]; });
+  Steps steps;
+  for (unsigned launch : order)
+    steps.push_back({{launch}});
+  return steps;
+}
+
+/// What the landed list schedules look at: costs and tensors.
+static mem::Program programOf(const Problem &problem, unsigned streams) {
+  mem::Program program;
+  program.streams = streams;
+  for (auto [number, launch] : llvm::enumerate(problem.launches))
+    program.nodes.push_back({std::to_string(number), 0, launch.times.front()});
+  return program;
+}
+
+Steps sched::listOfStreams(const Problem &problem, unsigned streams,
+                           bool glued) {
+  std::vector<std::vector<unsigned>> before(problem.launches.size());
+  for (auto [one, other] : edgesOf(problem))
+    before[other].push_back(one);
+  mem::ScheduleStyle style;
+  style.streams = streams;
+  style.sources = glued ? mem::Sources::Glued : mem::Sources::Early;
+  constexpr int64_t capacity = 128;
+  style.resources.capacity = capacity;
+  style.resources.eventCost = problem.hop.value_or(0) / 2;
+  for (const Launch &launch : problem.launches)
+    style.resources.widths.push_back(
+        std::max<int64_t>(launch.part * capacity / wholeDevice, 1));
+  mem::Schedule schedule =
+      mem::scheduleStreams(programOf(problem, streams), before, style);
+  Steps steps;
+  for (unsigned launch : schedule.order)
+    steps.push_back({{launch}, {}, schedule.streamOf[launch]});
+  return steps;
+}
