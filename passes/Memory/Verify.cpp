@@ -33,25 +33,6 @@ static llvm::Error proveByLaunches(func::FuncOp main,
   return mem::validateProgram(program, placed);
 }
 
-/// Waves are numbered in program order, and are launches beside each other that
-/// any thread may run tiles of. What they may touch is proven by launches.
-static LogicalResult verifyWaves(func::FuncOp main) {
-  int64_t last = -1;
-  std::optional<int64_t> before;
-  for (auto launch : main.getOps<kernel::LaunchOp>()) {
-    std::optional<int64_t> wave = launch.getWave();
-    if (wave && wave != before && *wave <= last)
-      return launch.emitOpError("is of wave ")
-             << *wave << " but stands behind wave " << last;
-    if (wave && (launch.getDeviceAttr() || launch.getStepsAttr()))
-      return launch.emitOpError("cannot be part of a wave: it is on a device, "
-                                "or has steps");
-    last = wave.value_or(last);
-    before = wave;
-  }
-  return success();
-}
-
 /// What lives at the same time shares no byte, unless a launch allows it.
 static LogicalResult verifyApart(func::FuncOp main) {
   SmallVector<LiveBuffer> buffers = computeLiveness(main);
@@ -88,8 +69,6 @@ static LogicalResult verifyProgram(func::FuncOp main) {
     if (!alloc.getOffset())
       return alloc.emitOpError("has no offset");
   }
-  if (failed(verifyWaves(main)))
-    return failure();
   for (const LiveBuffer &buffer : computeLiveness(main)) {
     AllocOp alloc = buffer.alloc;
     int64_t offset = *alloc.getOffset();

@@ -93,29 +93,3 @@ func.func @main() attributes {memory.arena_bytes = 64 : i64} {
   kernel.launch @k tiles(1) reads(%x : !b) writes(%z : !b) scratch(%t : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "b", wave = 0 : i64}
   return
 }
-
-// -----
-
-!b = !memory.buffer<tensor<16xf32>, [1], 0, 64>
-
-func.func @main() attributes {memory.arena_bytes = 0 : i64} {
-  %x = memory.input 0 : !b
-  %y = memory.output 0 : !b
-  kernel.launch @k tiles(1) reads(%x : !b) writes(%y : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "a", wave = 3 : i64}
-  %z = memory.output 1 : !b
-  // expected-error @+1 {{is of wave 2 but stands behind wave 3}}
-  kernel.launch @k tiles(1) reads(%x : !b) writes(%z : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "b", wave = 2 : i64}
-  return
-}
-
-// -----
-
-!b = !memory.buffer<tensor<16xf32>, [1], 0, 64>
-
-func.func @main() attributes {memory.arena_bytes = 0 : i64} {
-  %x = memory.input 0 : !b
-  %y = memory.output 0 : !b
-  // expected-error @+1 {{cannot be part of a wave: it is on a device, or has steps}}
-  kernel.launch @k tiles(1) reads(%x : !b) writes(%y : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "a", steps = 2 : i64, wave = 0 : i64}
-  return
-}
