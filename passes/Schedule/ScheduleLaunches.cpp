@@ -28,13 +28,13 @@ using namespace tenon::schedule;
 /// What waves may make of the arena, in percent, where no cap says it.
 static constexpr int64_t mostArena = 130;
 
-/// Sets of launches that a search for waves may look at. More than these make
-/// plans of the networks that take longest (NASNet, RandWire) no better.
-static constexpr int64_t mostSets = 1'500'000;
-
-/// How often waves are asked for again with a lower cap, as the arena that
-/// holds them is larger than what is in use at once.
+/// How often waves are asked for: once more along the order of those that were
+/// found, which cuts at other places, or with a lower cap, where the arena is
+/// larger than what is in use at once.
 static constexpr int mostTries = 2;
+
+/// Sets of launches that each of these may look at.
+static constexpr int64_t mostSets = 3'000'000;
 
 namespace {
 /// The operations of a program as they are, to come back to.
@@ -76,11 +76,10 @@ public:
   /// Fails with a diagnostic if nothing fits.
   LogicalResult run(const Wishes &wishes);
 
-  int64_t moved = 0, waves = 0;
-
 private:
   LogicalResult tryOrder(const Moments &moments, memory::ArenaPlan &best);
   LogicalResult formWaves(int64_t cap);
+  void restate();
   void apply(const Moments &moments);
   FailureOr<memory::ArenaPlan> plan() {
     return memory::planArena(main, memory::arenaWork);
@@ -94,8 +93,10 @@ private:
 
 void Scheduler::apply(const Moments &moments) {
   llvm::DenseMap<Operation *, unsigned> places;
-  for (auto launch : main.getOps<kernel::LaunchOp>())
+  for (auto launch : main.getOps<kernel::LaunchOp>()) {
     places.insert({launch, unsigned(places.size())});
+    launch.removeWaveAttr();
+  }
   std::vector<unsigned> order;
   Builder b(main.getContext());
   int64_t wave = 0;
@@ -107,8 +108,15 @@ void Scheduler::apply(const Moments &moments) {
     }
     wave += moment.size() > 1;
   }
-  moved = memory::reorder(main, order);
-  waves = wave;
+  memory::reorder(main, order);
+}
+
+/// The problem in the order that launches have now.
+void Scheduler::restate() {
+  sched::Problem now = llvm::cantFail(launchProblem(main, problem.threads));
+  now.cap = problem.cap;
+  problem = std::move(now);
+  llvm::copy(main.getOps<kernel::LaunchOp>(), launches.begin());
 }
 
 /// Takes an order with a lower peak if its arena is smaller than that of the
@@ -122,20 +130,19 @@ LogicalResult Scheduler::tryOrder(const Moments &moments,
     return failure();
   if (other->bytes() < best.bytes()) {
     best = std::move(*other);
+    restate();
     return success();
   }
   before.restore();
-  moved = 0;
   return success();
 }
 
 /// The fastest waves below a cap, if there are any that pay.
 LogicalResult Scheduler::formWaves(int64_t cap) {
-  Snapshot before(main);
-  int64_t movedBefore = moved;
-  problem.cap = cap;
   sched::Options options;
   options.search.transitions = mostSets;
+  problem.cap = cap;
+  std::optional<int64_t> best; // of waves that were taken
   for (int tries = 0; tries < mostTries && *problem.cap > 0; ++tries) {
     llvm::Expected<sched::Solution> solution = sched::solve(problem, options);
     if (!solution) {
@@ -143,17 +150,20 @@ LogicalResult Scheduler::formWaves(int64_t cap) {
       return success();
     }
     Moments moments = withWaves(problem, solution->stages);
-    if (moments.size() == launches.size())
+    int64_t time = schedule::timeOf(problem, moments);
+    if (moments.size() == launches.size() || (best && time >= *best))
       return success();
+    Snapshot before(main);
     apply(moments);
     FailureOr<memory::ArenaPlan> found = plan();
     if (failed(found))
       return failure();
-    if (found->bytes() <= cap)
-      return success();
+    if (found->bytes() <= cap) {
+      best = time;
+      restate();
+      continue;
+    }
     before.restore();
-    moved = movedBefore;
-    waves = 0;
     problem.cap = *problem.cap - (found->bytes() - cap);
   }
   return success();
@@ -241,11 +251,17 @@ struct ScheduleLaunches
       llvm::consumeError(problem.takeError());
       return keepOrder(main, wishes);
     }
-    Scheduler scheduler(main, std::move(*problem));
-    if (failed(scheduler.run(wishes)))
+    SmallVector<kernel::LaunchOp> before(main.getOps<kernel::LaunchOp>());
+    if (failed(Scheduler(main, std::move(*problem)).run(wishes)))
       return failure();
-    numMoved += scheduler.moved;
-    numWaves += scheduler.waves;
+    std::optional<int64_t> last;
+    for (auto [launch, old] :
+         llvm::zip_equal(main.getOps<kernel::LaunchOp>(), before)) {
+      numMoved += launch != old;
+      std::optional<int64_t> wave = launch.getWave();
+      numWaves += wave && wave != last;
+      last = wave;
+    }
     return success();
   }
 
