@@ -97,7 +97,8 @@ def prepare(faults, to):
 def build(folder, targets, jobs):
     build_folder = folder / "build" / "release"
     if not (build_folder / "build.ninja").is_file():
-        subprocess.run(["cmake", "--preset", "release", "-S", folder],
+        subprocess.run(["cmake", "--preset", "release", "-S", folder,
+                        "-DTENON_RELEASE_DIR=none"],
                        check=True, stdout=subprocess.DEVNULL)
     subprocess.run(["ninja", "--quiet", "-C", build_folder, "-j", str(jobs),
                     *targets], check=True)

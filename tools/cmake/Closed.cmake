@@ -7,7 +7,9 @@
 # the run time.
 set(TENON_RELEASE_DIR ${TENON_ONNX_DIR}/../release CACHE PATH
   "What `tools/setup release` made")
-if(EXISTS ${TENON_RELEASE_DIR}/.stamp AND NOT TENON_SANITIZE)
+# A build notices when it comes.
+file(GLOB release CONFIGURE_DEPENDS ${TENON_RELEASE_DIR}/lib/*.a)
+if(release AND NOT TENON_SANITIZE)
   set(TENON_CLOSED ON)
 else()
   set(TENON_CLOSED OFF)
@@ -30,8 +32,10 @@ if(TENON_CLOSED)
   file(COPY_FILE ${PROJECT_SOURCE_DIR}/LICENSE ${TENON_LICENCES}/tenon)
   file(COPY_FILE ${TENON_ONNX_DIR}-src/LICENSE ${TENON_LICENCES}/onnx)
   foreach(package libmlir-22-dev zlib1g-dev libzstd-dev libstdc++-12-dev)
-    file(COPY_FILE /usr/share/doc/${package}/copyright
-      ${TENON_LICENCES}/${package})
+    if(EXISTS /usr/share/doc/${package}/copyright)
+      file(COPY_FILE /usr/share/doc/${package}/copyright
+        ${TENON_LICENCES}/${package})
+    endif()
   endforeach()
 endif()
 
