@@ -123,6 +123,11 @@ struct Problem {
   int64_t timeOf(unsigned launch, unsigned mostThreads) const;
   int64_t timeOfUnit(unsigned unit, unsigned mostThreads) const;
 
+  /// What a wave takes whose shares would take that if they were equal.
+  int64_t withImbalance(int64_t time) const {
+    return time + time / 1000 * imbalance + time % 1000 * imbalance / 1000;
+  }
+
   bool isGpu() const { return hop.has_value(); }
   /// Whether two launches that do not wait for each other may share a wave.
   bool mayShareWave(unsigned one, unsigned other) const;

@@ -236,7 +236,7 @@ int64_t Arrangement::timeOfWave() const {
   if (problem.isGpu())
     return std::max(longest, area);
   longest = std::max<int64_t>(longest, llvm::divideCeil(work, problem.threads));
-  return longest + longest * problem.imbalance / 1000 + problem.join;
+  return problem.withImbalance(longest) + problem.join;
 }
 
 void Arrangement::tryWave() {

@@ -107,7 +107,7 @@ static int64_t timeOfWave(const Problem &problem, const Stage &stage) {
   if (problem.isGpu())
     return std::max(longest, area);
   longest = std::max<int64_t>(longest, llvm::divideCeil(work, problem.threads));
-  return longest + longest * problem.imbalance / 1000 + problem.join;
+  return problem.withImbalance(longest) + problem.join;
 }
 
 int64_t sched::timeOf(const Problem &problem, const Stage &stage) {
