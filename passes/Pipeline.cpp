@@ -148,12 +148,6 @@ static void addFuse(OpPassManager &passes, const PipelineOptions &options) {
   passes.addPass(fuse::createVerifyFusePass());
 }
 
-/// In what order.
-static void addGroupOrder(OpPassManager &passes, const PipelineOptions &) {
-  passes.addPass(schedule::createScheduleGroupsPass());
-  passes.addPass(schedule::createVerifySchedulePass());
-}
-
 static void addNarrowWeights(OpPassManager &passes, Weights weights) {
   if (weights == Weights::F32)
     return;
@@ -244,7 +238,6 @@ static const PhaseEntry phases[numPhases] = {
     {"differentiate", addDifferentiate},
     {"simplify", addSimplify},
     {"fuse", addFuse},
-    {"schedule", addGroupOrder},
     {"codegen", addCodegen},
     {"memory", addMemory},
     // Writes the file: passes/Emit.

@@ -24,7 +24,6 @@ enum class Phase {
   Differentiate,
   Simplify,
   Fuse,
-  Schedule,
   Codegen,
   Memory,
   Emit

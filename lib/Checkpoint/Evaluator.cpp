@@ -30,7 +30,8 @@ static auto findTouch(Touches &touches, unsigned value) {
 Evaluator::Evaluator(const Problem &problem)
     : asked(problem), births(birthsOf(problem)), leaves(problem.steps.size()),
       touched(problem.values.size()), tree(unsigned(problem.steps.size())),
-      seen(problem.values.size(), 0), needed(seen), slot(seen) {
+      seen(problem.values.size(), 0), needed(seen),
+      slot(problem.values.size(), 0) {
   for (const Value &value : problem.values) {
     int64_t bytes = value.bytes;
     const Recipe &recipe = value.recipe ? *value.recipe : Recipe();

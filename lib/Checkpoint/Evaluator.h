@@ -104,8 +104,9 @@ private:
   int64_t total = 0;
   // Of the rebuild that goes on.
   Leaf fresh;
-  std::vector<unsigned> seen, needed, slot, work; ///< stamps, by value
-  unsigned stamp = 0;
+  std::vector<uint64_t> seen, needed; ///< by value: the last stamp
+  uint64_t stamp = 0;
+  std::vector<unsigned> slot, work;
   std::vector<std::pair<unsigned, bool>> changed; ///< values; were they there
   std::vector<unsigned> dirty;
 };

@@ -1,6 +1,7 @@
 //===- Problem.cpp - what a training step keeps and computes again --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Checkpoint/Problem.h"
+#include "lib/Support/Indices.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -64,13 +65,6 @@ private:
 
 static bool isTime(int64_t time) { return time >= 0 && time <= mostTime; }
 static bool isBytes(int64_t bytes) { return bytes >= 0 && bytes <= mostBytes; }
-
-/// The first index that is out of range or appears twice, if any.
-static bool areIndices(std::vector<unsigned> list, size_t size) {
-  llvm::sort(list);
-  return (list.empty() || list.back() < size) &&
-         std::adjacent_find(list.begin(), list.end()) == list.end();
-}
 
 llvm::Error Check::checkSize() const {
   if (problem.steps.size() > mostSteps || problem.values.size() > mostValues)

@@ -139,7 +139,7 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
       compileTo(
           "compile-to",
           cl::desc("Stop after a phase and write MLIR: import, normalize, "
-                   "differentiate, simplify, fuse, schedule, codegen, memory"),
+                   "differentiate, simplify, fuse, codegen, memory"),
           cl::value_desc("phase"), cl::cat(category)),
       guard("guard-memory",
             cl::desc("Put each buffer between inaccessible pages, so that an "

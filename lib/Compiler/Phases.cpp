@@ -32,8 +32,8 @@ PhaseTimer::~PhaseTimer() {
 static Phase phaseOfOp(Operation *op) {
   if (isa<kernel::LaunchOp, memory::OutputOp>(op))
     return Phase::Codegen;
-  if (auto group = dyn_cast<kernel::GroupOp>(op))
-    return group.getStage() ? Phase::Schedule : Phase::Fuse;
+  if (isa<kernel::GroupOp>(op))
+    return Phase::Fuse;
   StringRef dialect = op->getName().getDialectNamespace();
   return dialect == "onnx" ? Phase::Import : Phase::Normalize;
 }

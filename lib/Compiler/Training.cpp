@@ -6,6 +6,7 @@
 #include "dialects/Graph/Symbols.h"
 #include "lib/Compiler/Compiler.h"
 #include "lib/Import/Onnx/Import.h"
+#include "passes/Differentiate/Passes.h"
 #include "passes/Differentiate/Recipe.h"
 #include "llvm/Support/Regex.h"
 
@@ -107,7 +108,7 @@ static void makeArgument(func::FuncOp program, Operation *constant) {
   unsigned number = program.getNumArguments();
   auto attributes = b.getDictionaryAttr(
       {b.getNamedAttr("onnx.name", b.getStringAttr(nameOf(constant))),
-       b.getNamedAttr("tenon.initial", constant->getAttr("value"))});
+       b.getNamedAttr(differentiate::kInitial, constant->getAttr("value"))});
   Value result = constant->getResult(0);
   (void)program.insertArgument(number, result.getType(), attributes,
                                constant->getLoc());
@@ -142,7 +143,7 @@ static void followStatistic(func::FuncOp program, Operation *constant,
   next.setType(constant->getResult(0).getType());
   program.front().getTerminator()->insertOperands(number, next);
   makeArgument(program, constant);
-  program.setArgAttr(program.getNumArguments() - 1, "tenon.follows",
+  program.setArgAttr(program.getNumArguments() - 1, differentiate::kFollows,
                      b.getUnitAttr());
 }
 

@@ -188,9 +188,8 @@ Status InterpretedExecutable::readModule(const Options &options) {
   Phase phase = phaseOf(*module);
   if (phase == Phase::Import && failed(runPhases(*module, compiling, report)))
     return takeDiagnostics("the model cannot be normalised");
-  if (phase > Phase::Schedule)
-    return Error{"'" + path + "' is past the " +
-                 phaseName(Phase::Schedule).str() +
+  if (phase > Phase::Fuse)
+    return Error{"'" + path + "' is past the " + phaseName(Phase::Fuse).str() +
                  " phase: the interpreter runs graph operations, not kernels"};
   return Done{};
 }

@@ -11,7 +11,7 @@
 
 namespace tenon::run {
 
-/// Reads a .onnx file, or a .mlir file of any phase from import to schedule,
+/// Reads a .onnx file, or a .mlir file of any phase from import to fuse,
 /// brings it to the graph dialect and runs it on the reference interpreter.
 /// All shapes must be fixed (`options.shapes`, `options.dims`).
 Result<std::unique_ptr<Executable>> openInterpreted(const Options &options);

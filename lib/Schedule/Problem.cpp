@@ -1,6 +1,7 @@
 //===- Problem.cpp - which launches run side by side ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Schedule/Problem.h"
+#include "lib/Support/Indices.h"
 #include "lib/Support/SortUnique.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -115,13 +116,6 @@ llvm::Error Check::checkLaunches() const {
       return createStringError("node '%s' takes a part out of range", name);
   }
   return llvm::Error::success();
-}
-
-/// Whether indices are in range and none appears twice.
-static bool areIndices(std::vector<unsigned> list, size_t size) {
-  llvm::sort(list);
-  return (list.empty() || list.back() < size) &&
-         std::adjacent_find(list.begin(), list.end()) == list.end();
 }
 
 llvm::Error Check::checkUses(size_t number) const {

@@ -3,6 +3,7 @@
 #include "lib/Schedule/Search.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include <numeric>
 #include <queue>
 
 using namespace tenon;
@@ -23,7 +24,15 @@ namespace {
 class Search {
 public:
   Search(const Part &part, const SearchOptions &options)
-      : part(part), options(options), tails(tailsOf(part)) {}
+      : part(part), options(options), tails(tailsOf(part)),
+        byTail(part.size()) {
+    std::iota(byTail.begin(), byTail.end(), 0);
+    llvm::sort(byTail, [&](unsigned a, unsigned b) {
+      return std::pair(-tails[a], a) < std::pair(-tails[b], b);
+    });
+    if (options.kind != SearchOptions::Layers)
+      setUpper();
+  }
 
   SearchResult run();
 
@@ -39,8 +48,12 @@ private:
   using Key = std::tuple<int64_t, int64_t, Mask>;
 
   Key keyOf(Mask ideal, int64_t time) const;
+  int64_t wayFrom(Mask ideal) const;
+  int64_t workOf(Mask launches) const;
   int64_t rest(Mask ideal) const;
   bool mayClose(Mask ideal);
+  void setUpper();
+  int64_t slowestTo(Mask ideal, Mask next, int64_t time) const;
   bool expand(Mask ideal);
   void reach(Mask ideal, Mask next, int64_t time, int64_t peak, Choice choice);
   PartSolution solution() const;
@@ -48,6 +61,9 @@ private:
   const Part &part;
   const SearchOptions &options;
   std::vector<int64_t> tails;
+  std::vector<unsigned> byTail; ///< the longest way first
+  int64_t upper = INT64_MAX;    ///< a time that is known to do
+  int64_t workBehind = 0;       ///< the ideal whose stages are looked at
   llvm::DenseMap<Mask, State> states;
   std::priority_queue<Key, std::vector<Key>, std::greater<Key>> open;
   int layer = -1;
@@ -56,15 +72,25 @@ private:
 };
 } // namespace
 
+/// The longest way through launches outside of the ideal.
+int64_t Search::wayFrom(Mask ideal) const {
+  for (unsigned index : byTail)
+    if (!(ideal & bit(index)))
+      return tails[index];
+  return 0;
+}
+
+int64_t Search::workOf(Mask launches) const {
+  int64_t work = 0;
+  forEach(launches, [&](unsigned index) { work += part.leastArea(index); });
+  return work;
+}
+
 /// No more than what the launches outside of the ideal take: the longest way
 /// through them, and their work by all threads.
 int64_t Search::rest(Mask ideal) const {
-  int64_t way = 0, work = 0;
-  forEach(part.all() & ~ideal, [&](unsigned index) {
-    way = std::max(way, tails[index]);
-    work += part.leastArea(index);
-  });
-  return std::max(way, work / int64_t(part.problem().threads));
+  int64_t work = workOf(part.all() & ~ideal);
+  return std::max(wayFrom(ideal), work / int64_t(part.problem().threads));
 }
 
 Search::Key Search::keyOf(Mask ideal, int64_t time) const {
@@ -86,6 +112,32 @@ bool Search::mayClose(Mask ideal) {
   return ++inLayer <= options.beam;
 }
 
+/// Simple ways to the end: nothing slower is looked at.
+void Search::setUpper() {
+  std::vector<unsigned> order(part.size());
+  std::iota(order.begin(), order.end(), 0);
+  for (const std::optional<PartSolution> &simple :
+       {inOrder(part, order), listSchedule(part)})
+    if (simple)
+      upper = std::min(upper, simple->time);
+}
+
+/// What a stage between two ideals may take, the first of which is reached at
+/// that time; less than nothing if none is of use.
+int64_t Search::slowestTo(Mask ideal, Mask next, int64_t time) const {
+  int64_t slowest = INT64_MAX;
+  if (upper != INT64_MAX) {
+    int64_t work = workBehind - workOf(next & ~ideal);
+    slowest = upper - time -
+              std::max(wayFrom(next), work / int64_t(part.problem().threads));
+  }
+  if (slowest < 0)
+    return slowest;
+  auto known = states.find(next);
+  return known == states.end() ? slowest
+                               : std::min(slowest, known->second.time - time);
+}
+
 void Search::reach(Mask ideal, Mask next, int64_t time, int64_t peak,
                    Choice choice) {
   auto [found, isNew] = states.try_emplace(next);
@@ -100,14 +152,15 @@ void Search::reach(Mask ideal, Mask next, int64_t time, int64_t peak,
 
 bool Search::expand(Mask ideal) {
   int64_t time = states[ideal].time, peak = states[ideal].peak;
+  workBehind = workOf(part.all() & ~ideal);
   auto add = [&](llvm::ArrayRef<Mask> components,
                  llvm::ArrayRef<unsigned> units) {
     Mask next = ideal;
     for (Mask component : components)
       next |= component;
-    auto known = states.find(next);
-    int64_t slowest =
-        known == states.end() ? INT64_MAX : known->second.time - time;
+    int64_t slowest = slowestTo(ideal, next, time);
+    if (slowest < 0)
+      return;
     Choice choice = cheapest(part, ideal, components, slowest, units);
     if (!choice.exists())
       return;

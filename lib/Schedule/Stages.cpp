@@ -142,8 +142,21 @@ private:
       inTurn += timeOf({launches, problem.threads});
     slowest = std::min(slowest, inTurn);
     tryWave();
-    if (problem.tracks)
+    if (problem.tracks && leastByAll() <= limit())
       fill(0);
+  }
+  /// What tracks may take without their join.
+  int64_t limit() const { return std::min(slowest, best.time) - problem.join; }
+  /// The work of all components by all threads.
+  int64_t leastByAll() const {
+    int64_t work = 0;
+    for (Mask launches : components)
+      forEach(launches, [&](unsigned index) { work += part.leastArea(index); });
+    return work / problem.threads;
+  }
+  /// Whether a track is fast enough with all threads but one.
+  bool mayDo(Mask launches) const {
+    return timeOf({launches, problem.threads - 1}) <= limit();
   }
   void tryWave();
   void fill(size_t component);
@@ -243,13 +256,15 @@ void Arrangement::fill(size_t component) {
     return tryTracks();
   for (size_t track = 0; track < tracks.size(); ++track) {
     tracks[track] |= components[component];
-    fill(component + 1);
+    if (mayDo(tracks[track]))
+      fill(component + 1);
     tracks[track] &= ~components[component];
   }
   if (tracks.size() == problem.threads)
     return;
   tracks.push_back(components[component]);
-  fill(component + 1);
+  if (mayDo(tracks.back()))
+    fill(component + 1);
   tracks.pop_back();
 }
 
@@ -272,12 +287,11 @@ unsigned Arrangement::fewestThreads(Mask launches, int64_t time) const {
 void Arrangement::tryTracks() {
   if (tracks.size() < 2)
     return;
-  int64_t limit = std::min(slowest, best.time) - problem.join;
   Choice choice;
   llvm::SmallVector<int64_t, 8> times;
   unsigned taken = 0;
   for (Mask launches : tracks) {
-    choice.tracks.push_back({launches, fewestThreads(launches, limit)});
+    choice.tracks.push_back({launches, fewestThreads(launches, limit())});
     taken += choice.tracks.back().threads;
     if (taken > problem.threads)
       return;

@@ -17,6 +17,11 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::differentiate;
 
+static bool hasGradient(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.hasStaticShape() && isa<FloatType>(type.getElementType());
+}
+
 /// The arguments of these numbers; of floating-point numbers, if there are
 /// none. Fails with an error.
 static FailureOr<SmallVector<Value>> argumentsOf(func::FuncOp program,
@@ -33,8 +38,7 @@ static FailureOr<SmallVector<Value>> argumentsOf(func::FuncOp program,
                     return isa<FloatType>(getElementTypeOrSelf(argument));
                   });
   for (Value argument : arguments)
-    if (!typeOf(argument).hasStaticShape() ||
-        !isa<FloatType>(typeOf(argument).getElementType()))
+    if (!hasGradient(argument))
       return program.emitError("has an argument of type ")
              << argument.getType() << ", for which there is no gradient";
   return arguments;
@@ -77,8 +81,7 @@ private:
     if (of >= exit->getNumOperands())
       return program.emitError("has no result ") << unsigned(of);
     Value result = exit->getOperand(of);
-    if (!typeOf(result).hasStaticShape() ||
-        !isa<FloatType>(typeOf(result).getElementType()))
+    if (!hasGradient(result))
       return program.emitError("has a result of type ")
              << result.getType() << ", which has no gradient";
     OpBuilder builder(exit);

@@ -76,10 +76,22 @@ FailureOr<Recipe> BuildStepPass::recipeOf(Step &step, StringRef option,
   return *recipe;
 }
 
+/// Programs that control flow calls have no loss of their own.
+static LogicalResult checkIsAlone(Step &step) {
+  for (Operation &op : *step.program->getBlock())
+    if (!isa<func::FuncOp>(op))
+      return step.refuse() << "the model has control flow that is decided in "
+                              "the run";
+  return success();
+}
+
 LogicalResult BuildStepPass::build(func::FuncOp program) {
-  expandForGradients(program.front());
   OpBuilder builder = OpBuilder::atBlockBegin(&program.front());
   Step step(builder, program);
+  if (failed(checkIsAlone(step)))
+    return failure();
+  expandForGradients(program.front());
+  builder.setInsertionPointToStart(&program.front());
   auto lossRecipe = recipeOf(step, "--loss", parseLoss(loss));
   auto optimizerRecipe =
       recipeOf(step, "--optimizer", parseOptimizer(optimizer));

@@ -85,13 +85,30 @@ static LogicalResult padRule(Adjoint &g) {
   return success();
 }
 
+//===-- resize ------------------------------------------------------------===//
+
+/// Elements that are repeated get the sum of their copies.
+static LogicalResult resizeRule(Adjoint &g) {
+  SmallVector<int64_t> repeats = cast<ResizeOp>(g.op).getRepeats();
+  if (repeats.empty())
+    return g.refuse("has no gradient yet: an interpolation");
+  Shape apart, copies;
+  for (auto [dim, count] : llvm::enumerate(repeats)) {
+    copies.push_back(apart.size() + 1);
+    apart.append({shapeOf(g.x())[dim], count});
+  }
+  Value sum = g.sum(g.reshape(g.dy(), apart), copies);
+  g.give(0, g.reshape(sum, shapeOf(g.x())));
+  return success();
+}
+
 static const RuleEntry kRules[] = {
     {"graph.constant", isConstant},     {"graph.iota", isConstant},
     {"graph.sizes", isConstant},        {"graph.bitcast", isConstant},
     {"graph.reshape", reshapeRule},     {"graph.broadcast", broadcastRule},
     {"graph.transpose", transposeRule}, {"graph.slice", sliceRule},
     {"graph.concat", concatRule},       {"graph.pad", padRule},
-    {"graph.resize", hasNone},
+    {"graph.resize", resizeRule},
 };
 
 ArrayRef<RuleEntry> tenon::differentiate::movementRules() { return kRules; }

@@ -19,6 +19,12 @@ namespace tenon::differentiate {
 #define GEN_PASS_REGISTRATION
 #include "passes/Differentiate/Passes.h.inc"
 
+/// On arguments that are trained: their first values.
+inline constexpr llvm::StringLiteral kInitial = "tenon.initial";
+
+/// On those of them that the program changes by itself: running statistics.
+inline constexpr llvm::StringLiteral kFollows = "tenon.follows";
+
 } // namespace tenon::differentiate
 
 #endif // TENON_PASSES_DIFFERENTIATE_PASSES_H

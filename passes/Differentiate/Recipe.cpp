@@ -25,7 +25,8 @@ struct Known {
 
 static constexpr double kMost = 1e300;
 
-static constexpr Key kIgnore = {"ignore", -100, -kMost, kMost};
+static constexpr double kMostLabel = 9e15; // whole numbers, exactly
+static constexpr Key kIgnore = {"ignore", -100, -kMostLabel, kMostLabel};
 static constexpr Key kDecay = {"weight_decay", 0, 0, kMost};
 static constexpr Key kCrossEntropyKeys[] = {kIgnore, {"smoothing", 0, 0, 1}};
 static constexpr Key kNllKeys[] = {kIgnore};

@@ -51,12 +51,6 @@ private:
 /// The name of an argument.
 llvm::StringRef nameOf(mlir::BlockArgument argument);
 
-/// On arguments that are trained: their first values.
-inline constexpr llvm::StringLiteral kInitial = "tenon.initial";
-
-/// On those of them that the program changes by itself: running statistics.
-inline constexpr llvm::StringLiteral kFollows = "tenon.follows";
-
 /// The mean loss, a scalar, of an output and of labels, which become an input.
 /// Failure after an error.
 mlir::FailureOr<Value> buildLoss(Step &step, const Recipe &recipe);

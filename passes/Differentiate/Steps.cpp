@@ -76,6 +76,8 @@ private:
   void makeBody();
   void seed(ArrayRef<Value> results, SmallVectorImpl<Value> &of,
             SmallVectorImpl<Value> &seeds);
+  SmallVector<Value> cloneStep(OpBuilder &builder,
+                               SmallVectorImpl<Value> &arguments);
   LogicalResult fillBody();
   void giveResults(StepsOp gradient);
 
@@ -165,12 +167,12 @@ void LoopGradient::seed(ArrayRef<Value> results, SmallVectorImpl<Value> &of,
   }
 }
 
-LogicalResult LoopGradient::fillBody() {
-  OpBuilder builder = OpBuilder::atBlockEnd(&body.front());
+/// Computes the step again; what it gave. `arguments`: what it took.
+SmallVector<Value> LoopGradient::cloneStep(OpBuilder &builder,
+                                           SmallVectorImpl<Value> &arguments) {
   Block &forwards = bodyOf(op).front();
   unsigned firstInvariant = scans.size() + carried.size();
   IRMapping step;
-  SmallVector<Value> arguments;
   for (BlockArgument argument : forwards.getArguments()) {
     unsigned i = argument.getArgNumber();
     unsigned number =
@@ -180,10 +182,16 @@ LogicalResult LoopGradient::fillBody() {
   }
   for (Operation &each : forwards.without_terminator())
     builder.clone(each, step);
-  SmallVector<Value> results, of, seeds, wanted;
+  SmallVector<Value> results;
   for (Value result : forwards.getTerminator()->getOperands())
     results.push_back(step.lookup(result));
-  seed(results, of, seeds);
+  return results;
+}
+
+LogicalResult LoopGradient::fillBody() {
+  OpBuilder builder = OpBuilder::atBlockEnd(&body.front());
+  SmallVector<Value> arguments, of, seeds, wanted;
+  seed(cloneStep(builder, arguments), of, seeds);
   SmallVector<unsigned> all(scansWanted);
   llvm::append_range(all, carriedOf);
   for (unsigned i : all)

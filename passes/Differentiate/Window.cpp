@@ -134,10 +134,16 @@ static Value overEachOther(Build &g, const Pool<MaxPoolOp> &pool,
   return sum;
 }
 
+/// Each tap is a comparison in the program.
+static constexpr size_t kMostTaps = 256;
+
 static LogicalResult maxPoolRule(Adjoint &g) {
   Pool<MaxPoolOp> pool(g);
   Padded padded(pool);
   SmallVector<Shape> taps = tapsOf(pool.kernel);
+  if (taps.size() > kMostTaps)
+    return g.refuse("has no gradient yet: windows of more than " +
+                    Twine(kMostTaps) + " elements");
   Value winner = winners(g, pool, padded, taps);
   bool isApart = pool.strides == pool.kernel &&
                  llvm::all_of(pool.dilations, [](int64_t d) { return d == 1; });

@@ -1,4 +1,4 @@
-//===- Passes.h - in what order groups run ----------------------*- C++ -*-===//
+//===- Passes.h - in what order launches run --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef TENON_PASSES_SCHEDULE_PASSES_H
 #define TENON_PASSES_SCHEDULE_PASSES_H

@@ -14,6 +14,7 @@
 #include "passes/Memory/ArenaOrder.h"
 #include "passes/Memory/LaunchProgram.h"
 #include "passes/Memory/PlanArena.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace tenon::schedule {
 #define GEN_PASS_DEF_SCHEDULELAUNCHESPASS
@@ -26,6 +27,10 @@ using namespace tenon::schedule;
 
 /// What waves may make of the arena, in percent, where no cap says it.
 static constexpr int64_t mostArena = 130;
+
+/// Sets of launches that a search for waves may look at. More than these make
+/// plans of the networks that take longest (NASNet, RandWire) no better.
+static constexpr int64_t mostSets = 1'500'000;
 
 /// How often waves are asked for again with a lower cap, as the arena that
 /// holds them is larger than what is in use at once.
@@ -129,8 +134,10 @@ LogicalResult Scheduler::formWaves(int64_t cap) {
   Snapshot before(main);
   int64_t movedBefore = moved;
   problem.cap = cap;
+  sched::Options options;
+  options.search.transitions = mostSets;
   for (int tries = 0; tries < mostTries && *problem.cap > 0; ++tries) {
-    llvm::Expected<sched::Solution> solution = sched::solve(problem);
+    llvm::Expected<sched::Solution> solution = sched::solve(problem, options);
     if (!solution) {
       llvm::consumeError(solution.takeError());
       return success();
@@ -152,8 +159,7 @@ LogicalResult Scheduler::formWaves(int64_t cap) {
   return success();
 }
 
-/// The launches of the moment with the most bytes in use, the first of which
-/// says where an error is.
+/// The launches of the moment with the most bytes in use.
 static SmallVector<kernel::LaunchOp>
 launchesAtPeak(func::FuncOp main, const memory::ArenaPlan &plan) {
   SmallVector<int64_t> moments = memory::momentsOf(main);
@@ -170,6 +176,18 @@ launchesAtPeak(func::FuncOp main, const memory::ArenaPlan &plan) {
   return found;
 }
 
+/// The ONNX nodes of launches, "'a', 'b' and 3 more".
+static std::string nodesText(ArrayRef<kernel::LaunchOp> launches) {
+  constexpr size_t shown = 4;
+  SmallVector<StringRef> nodes;
+  for (kernel::LaunchOp launch : launches)
+    launch.getNodes().split(nodes, ';', -1, /*KeepEmpty=*/false);
+  size_t left = nodes.size() - std::min(nodes.size(), shown);
+  nodes.truncate(nodes.size() - left);
+  std::string text = nodes.empty() ? "" : "'" + llvm::join(nodes, "', '") + "'";
+  return left ? text + " and " + std::to_string(left) + " more" : text;
+}
+
 /// Fails with a diagnostic if a plan is above a cap.
 static LogicalResult checkCap(func::FuncOp main, const memory::ArenaPlan &plan,
                               std::optional<int64_t> cap, StringRef orders) {
@@ -177,13 +195,10 @@ static LogicalResult checkCap(func::FuncOp main, const memory::ArenaPlan &plan,
     return success();
   auto atPeak = launchesAtPeak(main, plan);
   Operation *where = atPeak.empty() ? main.getOperation() : atPeak.front();
-  InFlightDiagnostic error = where->emitError(orders)
-                             << " into " << *cap
-                             << " bytes: the smallest arena found has "
-                             << plan.bytes() << " bytes";
-  for (kernel::LaunchOp launch : atPeak)
-    error << ", most in use at nodes '" << launch.getNodes() << "'";
-  return error;
+  return where->emitError(orders)
+         << " into " << *cap << " bytes: the smallest arena found has "
+         << plan.bytes() << " bytes, most of it in use at "
+         << nodesText(atPeak);
 }
 
 LogicalResult Scheduler::run(const Wishes &wishes) {

@@ -221,6 +221,47 @@ def check_formulas(folder):
     return wrong
 
 
+def check_own_losses(folder):
+    """Models that end in logarithms of chances, or in a loss."""
+    numbers = numpy.random.default_rng(2)
+    x = numbers.standard_normal((12, 5)).astype(numpy.float32)
+    labels = numbers.integers(0, 4, 12)
+    weights = perceptron_weights(numbers, 5, 6, 4)
+    want = reference(x, labels, weights, cross_entropy, Sgd, max(STEPS))
+    chances = model(PERCEPTRON + (("LogSoftmax", "_", {"axis": 1}),),
+                    [12, 5], [12, 4], weights)
+    whole = model(PERCEPTRON + (("SoftmaxCrossEntropyLoss", "_ labels", {}),),
+                  [12, 5], [], weights)
+    whole.graph.input.append(
+        helper.make_tensor_value_info("labels", TensorProto.INT64, [12]))
+    wrong = []
+    for made, loss in ((chances, "nll"), (whole, "output:y")):
+        trainer = Trainer(folder, made, loss, "sgd", {
+            "x": x, "labels": labels, "learning_rate": numpy.float32(RATE)})
+        for step in STEPS:
+            got = trainer.step(step)[0]
+            if not abs(got - want[step - 1]) <= 2e-6:
+                wrong.append(f"{loss}, step {step}: {got}, and numpy has "
+                             f"{want[step - 1]}")
+    return wrong
+
+
+def check_refusal(folder):
+    """A label that is no class ends the run."""
+    numbers = numpy.random.default_rng(6)
+    trainer = Trainer(folder, model(PERCEPTRON, [12, 5], [12, 4],
+                                    perceptron_weights(numbers, 5, 6, 4)),
+                      "cross_entropy", "sgd",
+                      {"x": numpy.zeros((12, 5), numpy.float32),
+                       "labels": numpy.full(12, 4),
+                       "learning_rate": numpy.float32(RATE)})
+    done = subprocess.run(
+        ["tenon-run", trainer.folder / "step.tenon", *trainer.flags,
+         "--steps", "2"], capture_output=True, text=True)
+    return [] if done.returncode and "error: " in done.stderr else [
+        f"a label out of range: {done.returncode} {done.stderr}"]
+
+
 def normalised_reference(x, labels, weights, steps):
     """The losses of so many steps, with a normalisation over the batch."""
     w = {name: value.astype(numpy.float32).astype(float)
@@ -364,6 +405,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
         wrong = check_formulas(folder) + check_normalisation(folder)
+        wrong += check_own_losses(folder) + check_refusal(folder)
         wrong += check_recurrent(folder)
         wrong += check_digits(folder, arguments.steps, .97)
     print("\n".join(wrong))

@@ -2,7 +2,7 @@
 // RUN: rm -rf %t && mkdir -p %t
 // RUN: tenon-run --interpret %s --input random:3 --output-dir %t
 // DEFINE: %{expect} = --input random:3 --expect y0=%t/y0.npy --expect y1=%t/y1.npy --expect y2=%t/y2.npy --expect y3=%t/y3.npy --expect y4=%t/y4.npy --rtol 0 --atol 2e-5
-// RUN: tenon-compile %s --compile-to=schedule -o %t/s.mlir --quiet
+// RUN: tenon-compile %s --compile-to=fuse -o %t/s.mlir --quiet
 // RUN: tenon-opt %t/s.mlir --tenon-plan-kernels=target=amx | FileCheck %s
 // RUN: tenon-compile %s -o %t/a.tenon --quiet
 // RUN: tenon-run %t/a.tenon %{expect} --threads 1

@@ -1,7 +1,7 @@
 // RUN: rm -rf %t && mkdir -p %t
 // RUN: tenon-run --interpret %s --input random:3 --output-dir %t
 // DEFINE: %{expect} = --input random:3 --expect a=%t/a.npy --expect m=%t/m.npy --expect m2=%t/m2.npy --expect i=%t/i.npy --expect h=%t/h.npy --expect w=%t/w.npy --expect c=%t/c.npy --rtol 1e-6 --atol 1e-6
-// RUN: tenon-compile %s --compile-to=schedule -o %t/s.mlir --quiet
+// RUN: tenon-compile %s --compile-to=fuse -o %t/s.mlir --quiet
 // RUN: tenon-opt %t/s.mlir --tenon-plan-kernels=target=zen4 | FileCheck %s
 // RUN: %if avx512 %{ tenon-compile %s --mcpu=znver4 -o %t/a.tenon --quiet %}
 // RUN: %if avx512 %{ tenon-run %t/a.tenon %{expect} --threads 1 %}

@@ -4,7 +4,7 @@
 func.func @main() {
   %0 = graph.constant dense<[[1.0, -2.0], [3.0, 4.0]]> : tensor<2x2xf32>
   %1 = graph.constant dense<[[1.0, 0.0], [0.0, -1.0]]> : tensor<2x2xf32>
-  %2:2 = kernel.group(%0, %1) {stage = 0 : i64}
+  %2:2 = kernel.group(%0, %1)
     : (tensor<2x2xf32>, tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
   ^bb0(%a: tensor<2x2xf32>, %b: tensor<2x2xf32>):
     %3 = graph.matmul %a, %b

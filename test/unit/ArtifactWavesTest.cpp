@@ -245,13 +245,12 @@ namespace {
 std::atomic<int> begun, missed;
 
 /// Waits for the other launch of the wave, ten seconds at most.
-void meet(const tenon_call *call) {
+void meet(const tenon_call *) {
   ++begun;
   auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
   while (begun < 2 && std::chrono::steady_clock::now() < deadline)
     std::this_thread::yield();
   missed += begun < 2;
-  bufferOf(call, 1)[0] = 1;
 }
 
 /// Two launches of one tile each, and no others.

@@ -21,6 +21,7 @@ static Problem randomGpu(std::mt19937 &random, unsigned launches) {
 /// Small problems need little work.
 static PlanOptions quick() {
   PlanOptions options;
+  options.search.search.transitions = 100'000;
   options.moves = 100;
   options.placementWork = 100'000;
   return options;
@@ -125,6 +126,7 @@ TEST(ScheduleStepsTest, IsNeverSlowerThanTheProgram) {
     Problem problem = randomProblem(random, 3 + random() % 25, 1 + round % 5);
     if (round % 3 == 0)
       addUnits(random, problem, 2);
+    problem.tracks = round % 5 != 0;
     if (gpu)
       problem = onGpu(random, problem);
     Plan program = programPlan(problem, quick());
@@ -163,6 +165,9 @@ TEST(ScheduleStepsTest, SaysWhatIsWrong) {
   expect([](Plan &p) { p.offsets[0] = p.offsets[1]; },
          "tensors 0 and 1 share bytes, and no wait orders their uses");
   expect([](Plan &p) { p.offsets[0] = -1; }, "tensor 0 leaves the arena");
+  problem.tracks = false;
+  expect([](Plan &p) { p.steps[3].threads = 1; },
+         "node 'd' does not run on all threads");
   expect([](Plan &p) { ++p.time; }, "the steps take 34300 ns, not 34301");
 }
 

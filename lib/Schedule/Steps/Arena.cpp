@@ -137,6 +137,7 @@ std::optional<Placement> sched::placeBytes(const Problem &problem,
   mem::Options how;
   how.work = options.work;
   how.capacity = options.most == INT64_MAX ? 0 : options.most;
+  how.solver = "repair"; // a smaller arena is worth no search
   mem::Solution solution = mem::solve(memory, how).solution;
   if (solution.arenaBytes() > options.most)
     return std::nullopt;

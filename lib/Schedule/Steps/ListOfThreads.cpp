@@ -3,6 +3,7 @@
 #include "lib/Schedule/Steps/Chains.h"
 #include "lib/Schedule/Steps/Simulate.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace tenon;
 using namespace tenon::sched;
@@ -38,6 +39,9 @@ public:
   }
 
 private:
+  /// Not all places are tried for many threads.
+  bool isMany() const { return problem.threads > 64; }
+
   struct Place {
     unsigned first, threads;
     int64_t end, score;
@@ -62,7 +66,7 @@ private:
     int64_t fastest = INT64_MAX;
     for (unsigned threads = 1; threads <= problem.threads; ++threads) {
       int64_t time = problem.timeOf(launch, threads);
-      if (time >= fastest)
+      if (time >= fastest || (isMany() && !llvm::isPowerOf2_32(threads)))
         continue;
       fastest = time;
       tryPlaces(launch, threads, time, best);
@@ -80,15 +84,16 @@ private:
   /// All first threads for that many, at the price of what they take and wait.
   void tryPlaces(unsigned launch, unsigned threads, int64_t time,
                  Place &best) const {
-    for (unsigned first = 0; first + threads <= free.size(); ++first) {
+    unsigned stride = isMany() ? threads : 1;
+    for (unsigned first = 0; first + threads <= free.size(); first += stride) {
       llvm::ArrayRef<int64_t> taken =
           llvm::ArrayRef(free).slice(first, threads);
       int64_t begin = std::max(ready[launch], *llvm::max_element(taken));
-      int64_t area = time * threads;
+      __int128 area = __int128(time) * threads;
       for (int64_t moment : taken)
         area += begin - moment;
       int64_t score =
-          begin + time + price * area / int64_t(1000 * problem.threads);
+          begin + time + int64_t(price * area / (1000 * problem.threads));
       if (score < best.score)
         best = {first, threads, begin + time, score};
     }

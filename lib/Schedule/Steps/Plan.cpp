@@ -35,6 +35,11 @@ private:
   llvm::Error addSearch();
   void addLists();
   void addMoves();
+  void sortCandidates() {
+    llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) {
+      return a.time < b.time;
+    });
+  }
   std::optional<Plan> finish(const Candidate &candidate) const;
   std::optional<Plan> finish(const Candidate &candidate,
                              llvm::ArrayRef<unsigned> stages,
@@ -84,6 +89,8 @@ llvm::Error Planner::addSearch() {
 }
 
 void Planner::addLists() {
+  if (!problem.isGpu() && !problem.tracks)
+    return;
   if (!problem.isGpu()) {
     for (int64_t price : {0, 500, 1000, 2000, 4000})
       add("list", listOfThreads(problem, price));
@@ -100,18 +107,15 @@ void Planner::addLists() {
 
 /// What the fastest three may become.
 void Planner::addMoves() {
-  llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) {
-    return a.time < b.time;
-  });
-  size_t count = std::min<size_t>(candidates.size(), 3);
+  sortCandidates();
+  bool mayMove = problem.isGpu() || problem.tracks;
+  size_t count = mayMove ? std::min<size_t>(candidates.size(), 3) : 0;
   for (size_t number = 0; number < count; ++number) {
     std::string name = candidates[number].name + ", moved";
     add(name, improve(problem, candidates[number].steps, options.moves,
                       uint32_t(number + 1), most / 100 * 95));
   }
-  llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) {
-    return a.time < b.time;
-  });
+  sortCandidates();
 }
 
 std::optional<Plan> Planner::finish(const Candidate &candidate,
@@ -218,6 +222,11 @@ llvm::Expected<Plan> sched::plan(const Problem &problem,
 llvm::Error sched::validate(const Problem &problem, const Plan &plan) {
   if (llvm::Error error = validateWaits(problem, plan.steps, plan.offsets))
     return error;
+  for (const Step &step : plan.steps)
+    if (!problem.isGpu() && !problem.tracks && step.threads != problem.threads)
+      return createStringError(
+          "node '%s' does not run on all threads",
+          problem.launches[step.launches.front()].name.c_str());
   for (auto [number, offset] : llvm::enumerate(plan.offsets))
     if (offset < 0 || offset + problem.tensors[number].bytes > plan.arena)
       return createStringError("tensor %zu leaves the arena", number);

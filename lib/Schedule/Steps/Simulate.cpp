@@ -71,7 +71,7 @@ public:
   }
 
 private:
-  static constexpr int64_t pieces = 1024;
+  static constexpr int64_t pieces = 64; ///< all times together stay in range
   struct Running {
     unsigned step;
     int64_t left, part;

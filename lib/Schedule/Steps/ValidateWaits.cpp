@@ -32,13 +32,7 @@ public:
       if (!isInside(before, after) && !isOver(before, after))
         return createStringError("node '%s' does not wait for '%s'",
                                  name(after), name(before));
-    for (size_t one = 0; one < problem.tensors.size(); ++one)
-      for (size_t other = 0; other < one; ++other)
-        if (overlap(one, other) && !isDone(one, other) && !isDone(other, one))
-          return createStringError("tensors %zu and %zu share bytes, and no "
-                                   "wait orders their uses",
-                                   other, one);
-    return llvm::Error::success();
+    return checkBytes();
   }
 
 private:
@@ -46,6 +40,28 @@ private:
 
   const char *name(unsigned launch) const {
     return problem.launches[launch].name.c_str();
+  }
+
+  llvm::Error checkBytes() const {
+    std::vector<size_t> byOffset;
+    for (size_t tensor = 0; tensor < offsets.size(); ++tensor)
+      if (!vanishes(problem.tensors[tensor]))
+        byOffset.push_back(tensor);
+    llvm::stable_sort(
+        byOffset, [&](size_t a, size_t b) { return offsets[a] < offsets[b]; });
+    for (size_t at = 0; at < byOffset.size(); ++at) {
+      size_t one = byOffset[at];
+      int64_t end = offsets[one] + problem.tensors[one].bytes;
+      for (size_t other : llvm::ArrayRef(byOffset).drop_front(at + 1)) {
+        if (offsets[other] >= end)
+          break;
+        if (!isDone(one, other) && !isDone(other, one))
+          return createStringError("tensors %zu and %zu share bytes, and no "
+                                   "wait orders their uses",
+                                   std::min(one, other), std::max(one, other));
+      }
+    }
+    return llvm::Error::success();
   }
 
   llvm::Error checkSteps() {
@@ -107,13 +123,6 @@ private:
   }
   bool isOver(unsigned before, unsigned after) const {
     return isStepOver(stepOf[before], stepOf[after]);
-  }
-
-  bool overlap(size_t one, size_t other) const {
-    const Tensor &a = problem.tensors[one], &b = problem.tensors[other];
-    return !vanishes(a) && !vanishes(b) &&
-           offsets[one] < offsets[other] + b.bytes &&
-           offsets[other] < offsets[one] + a.bytes;
   }
 
   bool vanishes(const Tensor &tensor) const {

@@ -2,10 +2,10 @@
 
 // CHECK-LABEL: func.func @group
 func.func @group(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // CHECK: kernel.group(%{{.*}}) {plan = #kernel.plan<"loops", {width = 16 : i64}>, stage = 3 : i64} : (tensor<4xf32>) -> tensor<4xf32>
+  // CHECK: kernel.group(%{{.*}}) {plan = #kernel.plan<"loops", {width = 16 : i64}>} : (tensor<4xf32>) -> tensor<4xf32>
   // CHECK-NEXT: ^bb0(%[[A:.*]]: tensor<4xf32>):
   // CHECK-NEXT: kernel.yield %[[A]] : tensor<4xf32>
-  %0 = kernel.group(%x) {stage = 3 : i64, plan = #kernel.plan<"loops", {width = 16 : i64}>} : (tensor<4xf32>) -> tensor<4xf32> {
+  %0 = kernel.group(%x) {plan = #kernel.plan<"loops", {width = 16 : i64}>} : (tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%a: tensor<4xf32>):
     kernel.yield %a : tensor<4xf32>
   }

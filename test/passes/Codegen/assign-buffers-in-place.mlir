@@ -1,4 +1,4 @@
-// RUN: tenon-opt %s --split-input-file --tenon-fuse-groups --tenon-schedule-groups --tenon-plan-kernels=target=avx2 --tenon-form-views --tenon-assign-buffers=target=avx2 | FileCheck %s
+// RUN: tenon-opt %s --split-input-file --tenon-fuse-groups --tenon-plan-kernels=target=avx2 --tenon-form-views --tenon-assign-buffers=target=avx2 | FileCheck %s
 
 // Both producers write into the output's storage; `a` is read there, too.
 // CHECK-LABEL: func.func @shared

@@ -11,12 +11,12 @@
 // CHECK: func.func private @[[K]](%{{.*}}: !llvm.ptr)
 // CHECK-NOT: func.func
 func.func @main(%x: tensor<64xf32> {onnx.name = "x"}) -> (tensor<64xf32> {onnx.name = "y"}) {
-  %0 = kernel.group(%x) {stage = 0 : i64} : (tensor<64xf32>) -> tensor<64xf32> {
+  %0 = kernel.group(%x) : (tensor<64xf32>) -> tensor<64xf32> {
   ^bb0(%a: tensor<64xf32>):
     %1 = graph.relu %a : (tensor<64xf32>) -> tensor<64xf32>
     kernel.yield %1 : tensor<64xf32>
   }
-  %2 = kernel.group(%0) {stage = 1 : i64} : (tensor<64xf32>) -> tensor<64xf32> {
+  %2 = kernel.group(%0) : (tensor<64xf32>) -> tensor<64xf32> {
   ^bb0(%a: tensor<64xf32>):
     %3 = graph.relu %a : (tensor<64xf32>) -> tensor<64xf32>
     kernel.yield %3 : tensor<64xf32>

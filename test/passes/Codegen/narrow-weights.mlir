@@ -21,28 +21,28 @@ func.func @main(%x: tensor<4x16xf32>) -> (tensor<4x16xf32>, tensor<4x16xf32>, te
   %column = graph.constant dense<1.0e-01> : tensor<16x1xf32>
   // CHECK: kernel.group
   // CHECK-SAME: packs = [unit, {{{.*}}element = f16, {{.*}}panel = 32 : i64}]
-  %0 = kernel.group(%x, %w) {stage = 0 : i64} : (tensor<4x16xf32>, tensor<16x16xf32>) -> tensor<4x16xf32> {
+  %0 = kernel.group(%x, %w) : (tensor<4x16xf32>, tensor<16x16xf32>) -> tensor<4x16xf32> {
   ^bb0(%a: tensor<4x16xf32>, %b: tensor<16x16xf32>):
     %4 = graph.matmul %a, %b : (tensor<4x16xf32>, tensor<16x16xf32>) -> tensor<4x16xf32>
     kernel.yield %4 : tensor<4x16xf32>
   }
   // CHECK: kernel.group
   // CHECK-SAME: packs = [unit, {{{.*}}element = f16, {{.*}}panel = 32 : i64}]
-  %1 = kernel.group(%0, %w) {stage = 1 : i64} : (tensor<4x16xf32>, tensor<16x16xf32>) -> tensor<4x16xf32> {
+  %1 = kernel.group(%0, %w) : (tensor<4x16xf32>, tensor<16x16xf32>) -> tensor<4x16xf32> {
   ^bb0(%a: tensor<4x16xf32>, %b: tensor<16x16xf32>):
     %4 = graph.matmul %a, %b : (tensor<4x16xf32>, tensor<16x16xf32>) -> tensor<4x16xf32>
     kernel.yield %4 : tensor<4x16xf32>
   }
   // CHECK: kernel.group
   // CHECK-SAME: packs = [unit, {batch_dims = array<i64>, fold = 2 : i64, k_dims = array<i64: 0>, n_dims = array<i64: 1>, panel = 32 : i64}]
-  %2 = kernel.group(%x, %large) {stage = 2 : i64} : (tensor<4x16xf32>, tensor<16x16xf32>) -> tensor<4x16xf32> {
+  %2 = kernel.group(%x, %large) : (tensor<4x16xf32>, tensor<16x16xf32>) -> tensor<4x16xf32> {
   ^bb0(%a: tensor<4x16xf32>, %b: tensor<16x16xf32>):
     %4 = graph.matmul %a, %b : (tensor<4x16xf32>, tensor<16x16xf32>) -> tensor<4x16xf32>
     kernel.yield %4 : tensor<4x16xf32>
   }
   // CHECK: kernel.group
   // CHECK-NOT: element
-  %3 = kernel.group(%x, %column) {stage = 3 : i64} : (tensor<4x16xf32>, tensor<16x1xf32>) -> tensor<4x1xf32> {
+  %3 = kernel.group(%x, %column) : (tensor<4x16xf32>, tensor<16x1xf32>) -> tensor<4x1xf32> {
   ^bb0(%a: tensor<4x16xf32>, %b: tensor<16x1xf32>):
     %4 = graph.matmul %a, %b : (tensor<4x16xf32>, tensor<16x1xf32>) -> tensor<4x1xf32>
     kernel.yield %4 : tensor<4x1xf32>

@@ -14,19 +14,19 @@ func.func @main(%x: tensor<64x8xf32>, %i: tensor<3xi64>) -> (tensor<3x8xf32>, te
   %other = graph.constant dense<2.0e-01> : tensor<30x4xf32>
   // CHECK: kernel.group
   // CHECK-SAME: packs = [{{{.*}}k_dims = array<i64: 1>, n_dims = array<i64: 0>, panel = {{[0-9]+}} : i64}, unit]
-  %0 = kernel.group(%table, %i) {stage = 0 : i64} : (tensor<40x8xf32>, tensor<3xi64>) -> tensor<3x8xf32> {
+  %0 = kernel.group(%table, %i) : (tensor<40x8xf32>, tensor<3xi64>) -> tensor<3x8xf32> {
   ^bb0(%a: tensor<40x8xf32>, %b: tensor<3xi64>):
     %3 = graph.gather %a, %b {axis = 0 : i64} : (tensor<40x8xf32>, tensor<3xi64>) -> tensor<3x8xf32>
     kernel.yield %3 : tensor<3x8xf32>
   }
   // CHECK: kernel.group
   // CHECK-SAME: packs = [unit, unit]
-  %1 = kernel.group(%other, %i) {stage = 1 : i64} : (tensor<30x4xf32>, tensor<3xi64>) -> tensor<3x4xf32> {
+  %1 = kernel.group(%other, %i) : (tensor<30x4xf32>, tensor<3xi64>) -> tensor<3x4xf32> {
   ^bb0(%a: tensor<30x4xf32>, %b: tensor<3xi64>):
     %3 = graph.gather %a, %b {axis = 0 : i64} : (tensor<30x4xf32>, tensor<3xi64>) -> tensor<3x4xf32>
     kernel.yield %3 : tensor<3x4xf32>
   }
-  %2 = kernel.group(%x, %table) {stage = 2 : i64} : (tensor<64x8xf32>, tensor<40x8xf32>) -> tensor<64x40xf32> {
+  %2 = kernel.group(%x, %table) : (tensor<64x8xf32>, tensor<40x8xf32>) -> tensor<64x40xf32> {
   ^bb0(%a: tensor<64x8xf32>, %b: tensor<40x8xf32>):
     %3 = graph.matmul %a, %b {transpose_rhs} : (tensor<64x8xf32>, tensor<40x8xf32>) -> tensor<64x40xf32>
     kernel.yield %3 : tensor<64x40xf32>

@@ -30,17 +30,17 @@
 // ONE: kernel.launch @steps_{{[0-9]+}} tiles(1)
 // ONE-NOT: nodes = "", steps
 func.func @main(%h: tensor<1x16xf32>, %b: tensor<4x1024xf32>, %m: tensor<4x180xf32>) -> (tensor<1x16xf32>, tensor<9x4x1024xf32>, tensor<7x4x180xf32>) {
-  %r = kernel.group(%h) {stage = 0 : i64} : (tensor<1x16xf32>) -> tensor<1x16xf32> {
+  %r = kernel.group(%h) : (tensor<1x16xf32>) -> tensor<1x16xf32> {
   ^bb0(%h0: tensor<1x16xf32>):
     %0 = graph.steps @body(%h0) {count = 5, scans = 0, next = array<i64: 0>, stacked = array<i1: false>} : (tensor<1x16xf32>) -> tensor<1x16xf32>
     kernel.yield %0 : tensor<1x16xf32>
   }
-  %s = kernel.group(%b) {stage = 1 : i64} : (tensor<4x1024xf32>) -> tensor<9x4x1024xf32> {
+  %s = kernel.group(%b) : (tensor<4x1024xf32>) -> tensor<9x4x1024xf32> {
   ^bb0(%b0: tensor<4x1024xf32>):
     %0 = graph.steps @body_large(%b0) {count = 9, scans = 0, next = array<i64: 0>, stacked = array<i1: true>} : (tensor<4x1024xf32>) -> tensor<9x4x1024xf32>
     kernel.yield %0 : tensor<9x4x1024xf32>
   }
-  %t = kernel.group(%m) {stage = 2 : i64} : (tensor<4x180xf32>) -> tensor<7x4x180xf32> {
+  %t = kernel.group(%m) : (tensor<4x180xf32>) -> tensor<7x4x180xf32> {
   ^bb0(%m0: tensor<4x180xf32>):
     %0 = graph.steps @body_middle(%m0) {count = 7, scans = 0, next = array<i64: 0>, stacked = array<i1: true>} : (tensor<4x180xf32>) -> tensor<7x4x180xf32>
     kernel.yield %0 : tensor<7x4x180xf32>
@@ -49,12 +49,12 @@ func.func @main(%h: tensor<1x16xf32>, %b: tensor<4x1024xf32>, %m: tensor<4x180xf
 }
 func.func @body(%h: tensor<1x16xf32>) -> tensor<1x16xf32> attributes {graph.steps_body} {
   %w = graph.constant dense<1.0> : tensor<16x16xf32>
-  %a = kernel.group(%h, %w) {stage = 0 : i64} : (tensor<1x16xf32>, tensor<16x16xf32>) -> tensor<1x16xf32> {
+  %a = kernel.group(%h, %w) : (tensor<1x16xf32>, tensor<16x16xf32>) -> tensor<1x16xf32> {
   ^bb0(%h0: tensor<1x16xf32>, %w0: tensor<16x16xf32>):
     %0 = graph.matmul %h0, %w0 : (tensor<1x16xf32>, tensor<16x16xf32>) -> tensor<1x16xf32>
     kernel.yield %0 : tensor<1x16xf32>
   }
-  %n = kernel.group(%a, %h) {stage = 1 : i64} : (tensor<1x16xf32>, tensor<1x16xf32>) -> tensor<1x16xf32> {
+  %n = kernel.group(%a, %h) : (tensor<1x16xf32>, tensor<1x16xf32>) -> tensor<1x16xf32> {
   ^bb0(%a0: tensor<1x16xf32>, %h0: tensor<1x16xf32>):
     %0 = graph.add %a0, %h0 : (tensor<1x16xf32>, tensor<1x16xf32>) -> tensor<1x16xf32>
     kernel.yield %0 : tensor<1x16xf32>
@@ -63,7 +63,7 @@ func.func @body(%h: tensor<1x16xf32>) -> tensor<1x16xf32> attributes {graph.step
 }
 func.func @body_large(%b: tensor<4x1024xf32>) -> tensor<4x1024xf32> attributes {graph.steps_body} {
   %w = graph.constant dense<1.0> : tensor<1024x1024xf32>
-  %a = kernel.group(%b, %w) {stage = 0 : i64} : (tensor<4x1024xf32>, tensor<1024x1024xf32>) -> tensor<4x1024xf32> {
+  %a = kernel.group(%b, %w) : (tensor<4x1024xf32>, tensor<1024x1024xf32>) -> tensor<4x1024xf32> {
   ^bb0(%b0: tensor<4x1024xf32>, %w0: tensor<1024x1024xf32>):
     %0 = graph.matmul %b0, %w0 : (tensor<4x1024xf32>, tensor<1024x1024xf32>) -> tensor<4x1024xf32>
     kernel.yield %0 : tensor<4x1024xf32>
@@ -72,7 +72,7 @@ func.func @body_large(%b: tensor<4x1024xf32>) -> tensor<4x1024xf32> attributes {
 }
 func.func @body_middle(%b: tensor<4x180xf32>) -> tensor<4x180xf32> attributes {graph.steps_body} {
   %w = graph.constant dense<1.0> : tensor<180x180xf32>
-  %a = kernel.group(%b, %w) {stage = 0 : i64} : (tensor<4x180xf32>, tensor<180x180xf32>) -> tensor<4x180xf32> {
+  %a = kernel.group(%b, %w) : (tensor<4x180xf32>, tensor<180x180xf32>) -> tensor<4x180xf32> {
   ^bb0(%b0: tensor<4x180xf32>, %w0: tensor<180x180xf32>):
     %0 = graph.matmul %b0, %w0 : (tensor<4x180xf32>, tensor<180x180xf32>) -> tensor<4x180xf32>
     kernel.yield %0 : tensor<4x180xf32>

@@ -12,7 +12,7 @@
 // CHECK: func.func private @zero_halo_{{[0-9]+}}({{.*}}) attributes {kernel.one_call}
 func.func @main(%x: tensor<1x21x19x256xf32> {onnx.name = "x"}) -> (tensor<1x21x19x8xf32> {onnx.name = "y"}) {
   %w = graph.constant dense<1.0e-02> : tensor<8x256x3x3xf32>
-  %0 = kernel.group(%x, %w) {stage = 0 : i64} : (tensor<1x21x19x256xf32>, tensor<8x256x3x3xf32>) -> tensor<1x21x19x8xf32> {
+  %0 = kernel.group(%x, %w) : (tensor<1x21x19x256xf32>, tensor<8x256x3x3xf32>) -> tensor<1x21x19x8xf32> {
   ^bb0(%a: tensor<1x21x19x256xf32>, %b: tensor<8x256x3x3xf32>):
     %1 = graph.conv %a, %b {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x21x19x256xf32>, tensor<8x256x3x3xf32>) -> tensor<1x21x19x8xf32>
     kernel.yield %1 : tensor<1x21x19x8xf32>

@@ -12,7 +12,7 @@
 // CHECK: scf.if %[[HAS]]
 // CHECK: llvm.return
 func.func @main(%x: tensor<40xf32>) -> tensor<40xf32> {
-  %0 = kernel.group(%x) {plan = #kernel.plan<"loops", {chunk = 4, lanes = 4, rows = 1, unroll = 1, vector = 0}>, stage = 0 : i64} : (tensor<40xf32>) -> tensor<40xf32> {
+  %0 = kernel.group(%x) {plan = #kernel.plan<"loops", {chunk = 4, lanes = 4, rows = 1, unroll = 1, vector = 0}>} : (tensor<40xf32>) -> tensor<40xf32> {
   ^bb0(%a: tensor<40xf32>):
     %1 = graph.exp %a : (tensor<40xf32>) -> tensor<40xf32>
     kernel.yield %1 : tensor<40xf32>

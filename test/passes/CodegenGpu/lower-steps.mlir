@@ -1,4 +1,4 @@
-// RUN: tenon-opt %s --compile-to=schedule --fusion=greedy | tenon-opt --pass-pipeline='builtin.module(tenon-plan-kernels{target=sm_80},tenon-assign-buffers{target=sm_80},tenon-lower-kernels{target=sm_80},tenon-verify-codegen)' - | FileCheck %s
+// RUN: tenon-opt %s --compile-to=fuse --fusion=greedy | tenon-opt --pass-pipeline='builtin.module(tenon-plan-kernels{target=sm_80},tenon-assign-buffers{target=sm_80},tenon-lower-kernels{target=sm_80},tenon-verify-codegen)' - | FileCheck %s
 // Steps of a recurrence that is too large for registers are launched one after
 // the other; each is told its first block.
 

@@ -22,14 +22,14 @@
 // CHECK: kernel.yield %[[O]]
 // CHECK-NOT: kernel.group
 func.func @main(%q: tensor<2x12x128x64xf32>, %k: tensor<2x12x128x64xf32>, %v: tensor<2x12x128x64xf32>, %f: tensor<f32>, %m: tensor<2x1x1x128xf32>) -> tensor<2x12x128x64xf32> attributes {kernel.unfused = [{from = "add", reason = "r", to = "reduce_max"}]} {
-  %s = kernel.group(%q, %k, %f, %m) {stage = 0 : i64} : (tensor<2x12x128x64xf32>, tensor<2x12x128x64xf32>, tensor<f32>, tensor<2x1x1x128xf32>) -> tensor<2x12x128x128xf32> {
+  %s = kernel.group(%q, %k, %f, %m) : (tensor<2x12x128x64xf32>, tensor<2x12x128x64xf32>, tensor<f32>, tensor<2x1x1x128xf32>) -> tensor<2x12x128x128xf32> {
   ^bb0(%q0: tensor<2x12x128x64xf32>, %k0: tensor<2x12x128x64xf32>, %f0: tensor<f32>, %m0: tensor<2x1x1x128xf32>):
     %1 = graph.matmul %q0, %k0 {transpose_rhs} : (tensor<2x12x128x64xf32>, tensor<2x12x128x64xf32>) -> tensor<2x12x128x128xf32>
     %2 = graph.mul %1, %f0 : (tensor<2x12x128x128xf32>, tensor<f32>) -> tensor<2x12x128x128xf32>
     %3 = graph.add %2, %m0 : (tensor<2x12x128x128xf32>, tensor<2x1x1x128xf32>) -> tensor<2x12x128x128xf32>
     kernel.yield %3 : tensor<2x12x128x128xf32>
   }
-  %p = kernel.group(%s) {stage = 1 : i64} : (tensor<2x12x128x128xf32>) -> tensor<2x12x128x128xf32> {
+  %p = kernel.group(%s) : (tensor<2x12x128x128xf32>) -> tensor<2x12x128x128xf32> {
   ^bb0(%s0: tensor<2x12x128x128xf32>):
     %1 = graph.reduce_max %s0 {axes = array<i64: 3>} : (tensor<2x12x128x128xf32>) -> tensor<2x12x128x1xf32>
     %2 = graph.sub %s0, %1 : (tensor<2x12x128x128xf32>, tensor<2x12x128x1xf32>) -> tensor<2x12x128x128xf32>
@@ -38,7 +38,7 @@ func.func @main(%q: tensor<2x12x128x64xf32>, %k: tensor<2x12x128x64xf32>, %v: te
     %5 = graph.div %3, %4 : (tensor<2x12x128x128xf32>, tensor<2x12x128x1xf32>) -> tensor<2x12x128x128xf32>
     kernel.yield %5 : tensor<2x12x128x128xf32>
   }
-  %o = kernel.group(%p, %v) {stage = 2 : i64} : (tensor<2x12x128x128xf32>, tensor<2x12x128x64xf32>) -> tensor<2x12x128x64xf32> {
+  %o = kernel.group(%p, %v) : (tensor<2x12x128x128xf32>, tensor<2x12x128x64xf32>) -> tensor<2x12x128x64xf32> {
   ^bb0(%p0: tensor<2x12x128x128xf32>, %v0: tensor<2x12x128x64xf32>):
     %1 = graph.matmul %p0, %v0 : (tensor<2x12x128x128xf32>, tensor<2x12x128x64xf32>) -> tensor<2x12x128x64xf32>
     kernel.yield %1 : tensor<2x12x128x64xf32>

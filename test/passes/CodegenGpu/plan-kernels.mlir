@@ -19,12 +19,12 @@
 // FIRST: costs = {gpu_points = [[TIME:[0-9]+]] : i64, loops = {{[0-9]+}} : i64}, {{.*}}plan = #kernel.plan<"gpu_points", {{.*}}time = [[TIME]] : i64
 // SECOND: kernel.launch @loops_{{[0-9]+}} {{.*}}costs = {gpu_points = {{[0-9]+}} : i64, loops = [[TIME:[0-9]+]] : i64}, {{.*}}time = [[TIME]] : i64
 func.func @main(%x: tensor<64x96xf32>) -> (tensor<128x96xf32>, tensor<64x96xf32>) {
-  %0 = kernel.group(%x) {stage = 0 : i64} : (tensor<64x96xf32>) -> tensor<64x96xf32> {
+  %0 = kernel.group(%x) : (tensor<64x96xf32>) -> tensor<64x96xf32> {
   ^bb0(%a: tensor<64x96xf32>):
     %1 = graph.exp %a : (tensor<64x96xf32>) -> tensor<64x96xf32>
     kernel.yield %1 : tensor<64x96xf32>
   }
-  %2 = kernel.group(%0, %x) {stage = 1 : i64} : (tensor<64x96xf32>, tensor<64x96xf32>) -> tensor<128x96xf32> {
+  %2 = kernel.group(%0, %x) : (tensor<64x96xf32>, tensor<64x96xf32>) -> tensor<128x96xf32> {
   ^bb0(%a: tensor<64x96xf32>, %b: tensor<64x96xf32>):
     %1 = graph.concat %a, %b {axis = 0 : i64} : (tensor<64x96xf32>, tensor<64x96xf32>) -> tensor<128x96xf32>
     kernel.yield %1 : tensor<128x96xf32>

@@ -1,8 +1,8 @@
 // RUN: tenon-opt %s -split-input-file -verify-diagnostics -tenon-append-gradients
 
 func.func @none(%x: tensor<2xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{'graph.resize' has no gradient yet}}
-  %0 = graph.resize %x {scales = array<f32: 2.0>, mode = #graph<resize_mode nearest>,
+  // expected-error @+1 {{'graph.resize' has no gradient yet: an interpolation}}
+  %0 = graph.resize %x {scales = array<f32: 2.0>, mode = #graph<resize_mode linear>,
     coordinate_mode = #graph<coordinate_mode asymmetric>, nearest_mode = #graph<nearest_mode floor>} : (tensor<2xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
@@ -11,7 +11,7 @@ func.func @none(%x: tensor<2xf32>) -> tensor<4xf32> {
 
 // What does not lead to the result may be anything.
 func.func @beside(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<4xf32>) {
-  %0 = graph.resize %x {scales = array<f32: 2.0>, mode = #graph<resize_mode nearest>,
+  %0 = graph.resize %x {scales = array<f32: 2.0>, mode = #graph<resize_mode linear>,
     coordinate_mode = #graph<coordinate_mode asymmetric>, nearest_mode = #graph<nearest_mode floor>} : (tensor<2xf32>) -> tensor<4xf32>
   %1 = graph.exp %x : (tensor<2xf32>) -> tensor<2xf32>
   return %1, %0 : tensor<2xf32>, tensor<4xf32>
@@ -57,4 +57,12 @@ func.func @integers(%x: tensor<4xf32>) -> tensor<4xi32> {
 func.func @unknown(%x: tensor<?xf32, #graph.dims<["n"]>>) -> tensor<f32> {
   %0 = graph.reduce_sum %x {axes = array<i64: 0>, keep_dims = false} : (tensor<?xf32, #graph.dims<["n"]>>) -> tensor<f32>
   return %0 : tensor<f32>
+}
+
+// -----
+
+func.func @wide(%x: tensor<1x1x300xf32>) -> tensor<1x1x1xf32> {
+  // expected-error @+1 {{'graph.max_pool' has no gradient yet: windows of more than 256 elements}}
+  %0 = graph.max_pool %x {kernel = array<i64: 300>, strides = array<i64: 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1>} : (tensor<1x1x300xf32>) -> tensor<1x1x1xf32>
+  return %0 : tensor<1x1x1xf32>
 }

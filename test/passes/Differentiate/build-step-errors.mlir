@@ -7,6 +7,17 @@ func.func @main(%x: tensor<4x3xf32>) -> (tensor<4x3xf32> {onnx.name = "y"}) {
 
 // -----
 
+// expected-error @+1 {{--train: the model has control flow that is decided in the run}}
+func.func @segment(%w: tensor<4x3xf32> {onnx.name = "w", tenon.initial = dense<2.0> : tensor<4x3xf32>})
+    -> (tensor<4x3xf32> {onnx.name = "y"}) {
+  return %w : tensor<4x3xf32>
+}
+control.func private @other(%x: tensor<4x3xf32>) -> tensor<4x3xf32> {
+  control.return %x : tensor<4x3xf32>
+}
+
+// -----
+
 // expected-error @+1 {{--train: the loss depends on nothing that is trained}}
 func.func @main(%x: tensor<4x3xf32>, %w: tensor<3xf32> {onnx.name = "w", tenon.initial = dense<2.0> : tensor<3xf32>})
     -> (tensor<4x3xf32> {onnx.name = "y"}) {

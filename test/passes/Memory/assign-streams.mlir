@@ -4,10 +4,18 @@
 // UNKNOWN: error: no target 'sm_1' in the table of GPUs
 // ONE-NOT: stream =
 // ONE-NOT: waits =
+// RUN: tenon-opt %s "--tenon-assign-streams=target=sm_90a cap=127" --split-input-file | FileCheck %s --check-prefix=CAP
+// RUN: tenon-opt %s "--tenon-assign-streams=target=sm_90a cap=128" --split-input-file | FileCheck %s --check-prefix=FITS
 
 // Two that leave most of the GPU free run beside each other, and what they
 // store does not share bytes. What counts is the time of the plan that was
-// taken, whatever others would have been expected to take.
+// taken, whatever others would have been expected to take. Both need their bytes
+// on one stream, too: below that, one is left.
+// CAP-LABEL: func.func @main
+// CAP-NOT: stream =
+// CAP: return
+// FITS-LABEL: func.func @main
+// FITS: stream = 1
 // CHECK-LABEL: func.func @main
 // CHECK: memory.alloc {offset = 0 : i64}
 // CHECK: kernel.launch {{.*}} nodes = "a", time = 3000 : i64}

@@ -12,7 +12,7 @@ func.func @main() {
   %b = memory.alloc : !small
   kernel.launch @k tiles(1) reads(%x : !small) writes(%b : !small) {bytes = 0 : i64, flops = 0 : i64, nodes = "b"}
   %c = memory.alloc : !large
-  // expected-error @+1 {{no order of launches fits into 511 bytes: the smallest arena found has 512 bytes, most in use at nodes 'c'}}
+  // expected-error @+1 {{no order of launches fits into 511 bytes: the smallest arena found has 512 bytes, most of it in use at 'c'}}
   kernel.launch @k tiles(1) reads(%a : !large) writes(%c : !large) {bytes = 0 : i64, flops = 0 : i64, nodes = "c"}
   %y = memory.output 0 : !small
   kernel.launch @k tiles(1) reads(%b, %c : !small, !large) writes(%y : !small) {bytes = 0 : i64, flops = 0 : i64, nodes = "d"}
@@ -33,7 +33,7 @@ func.func @main() {
   %b = memory.alloc : !b
   kernel.launch @k tiles(1) reads() writes(%b : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "b"}
   %c = memory.alloc : !b
-  // expected-error @+1 {{the order of launches, which has to stay, does not fit into 511 bytes: the smallest arena found has 768 bytes, most in use at nodes 'c'}}
+  // expected-error @+1 {{the order of launches, which has to stay, does not fit into 511 bytes: the smallest arena found has 768 bytes, most of it in use at 'c'}}
   kernel.launch @k tiles(1) reads(%a, %b : !b, !b) writes(%c : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "c", stream = 1 : i64, waits = array<i64: 0, 1>}
   return
 }
