@@ -9,7 +9,7 @@
 # that tools/dev/fetch-models downloaded), qemu-aarch64 (the emulator, and the
 # preset aarch64 has been built: %aarch64_build), ptxas (%ptxas: the assembler
 # for NVIDIA's devices), closed (there is the compiler library, whose programs lie
-# in %tenon_build/closed).
+# in %tenon_build/closed), wheel (and the package for Python).
 import os
 import shutil
 import sys
@@ -117,5 +117,7 @@ config.substitutions += [
 ]
 if config.closed == "ON":
     config.available_features.add("closed")
+    if os.path.isdir(config.python_include):
+        config.available_features.add("wheel")
 if config.sanitize:
     config.available_features.add("sanitize")

@@ -47,6 +47,7 @@ function(tenon_closed_tool name)
   add_executable(${name}-closed ${ARGN})
   target_include_directories(${name}-closed PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name}-closed PRIVATE tenon_compiler_shared)
+  target_link_options(${name}-closed PRIVATE -static-libstdc++)
   set_target_properties(${name}-closed PROPERTIES OUTPUT_NAME ${name}
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/closed)
 endfunction()

@@ -4,11 +4,8 @@
 // This file stands in for parts of LLVM that libraries beside it would pull in:
 // lld initialises every processor that LLVM knows, and LLVM's passes ask for
 // Polly, half of which Debian's archives lack. We make code for x86, AArch64
-// and NVIDIA's GPUs. It also has what the oldest libc that we run on lacks.
+// and NVIDIA's GPUs.
 //===----------------------------------------------------------------------===//
-#include <stdint.h>
-#include <sys/random.h>
-
 #define UNUSED_PART(target, part)                                              \
   void LLVMInitialize##target##part(void);                                     \
   void LLVMInitialize##target##part(void) {}
@@ -41,11 +38,3 @@ UNUSED(VE)
 UNUSED(WebAssembly)
 UNUSED(XCore)
 UNUSED(Xtensa)
-
-/// Of glibc 2.36.
-uint32_t arc4random(void) {
-  uint32_t value = 0;
-  while (getrandom(&value, sizeof value, 0) != sizeof value) {
-  }
-  return value;
-}
