@@ -306,7 +306,7 @@ static int watches(const char *path, const char *artifact) {
   options.progress = notePhase;
   options.user = &told;
   EXPECT(ok(tenon_compile_file(path, artifact, &options, NULL)));
-  EXPECT(!strcmp(told.phases, "import normalize simplify fuse schedule codegen "
+  EXPECT(!strcmp(told.phases, "import normalize simplify fuse codegen "
                               "memory emit "));
   remove(artifact);
   for (int i = 0; i < 3; ++i) {
