@@ -19,8 +19,8 @@ def Kernel_Dialect : Dialect {
   let summary = "Groups of graph operations that become one kernel, and launches";
   let description = [{
     Decisions reified: what is fused (`kernel.group`), how it is tiled
-    (`#kernel.plan`), in what order it runs (`stage`), and at the end which
-    function runs it on which buffers (`kernel.launch`).
+    (`#kernel.plan`), and at the end which function runs it on which buffers, beside
+    what (`kernel.launch`).
   }];
   let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::tenon::memory::MemoryDialect"];
@@ -213,7 +213,7 @@ def Kernel_GroupOp : Op<Kernel_Dialect, "group",
     that lie in its result already, in ascending order.
   }];
   let arguments = (ins Variadic<AnyRankedTensor>:$operands_,
-    OptionalAttr<I64Attr>:$stage, OptionalAttr<Kernel_PlanAttr>:$plan,
+    OptionalAttr<Kernel_PlanAttr>:$plan,
     OptionalAttr<Kernel_TimeAttr>:$time, OptionalAttr<DictionaryAttr>:$costs,
     OptionalAttr<Kernel_HalosAttr>:$halos,
     OptionalAttr<Kernel_PacksAttr>:$packs, OptionalAttr<DenseI64ArrayAttr>:$scratch,

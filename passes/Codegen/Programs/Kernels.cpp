@@ -23,8 +23,7 @@ std::string codegen::structureOf(kernel::GroupOp group) {
   for (Operation &op : group.getBlock())
     op.print(stream, state);
   for (NamedAttribute attribute : group->getAttrs())
-    if (attribute.getName() != group.getStageAttrName() &&
-        attribute.getName() != group.getOffsetsAttrName() &&
+    if (attribute.getName() != group.getOffsetsAttrName() &&
         attribute.getName() != group.getTimeAttrName() &&
         attribute.getName() != group.getCostsAttrName() &&
         attribute.getName() != group.getFusionAttrName())
