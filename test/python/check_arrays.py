@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What goes in and comes out, and what is refused."""
 
+import ctypes
 import os
 import threading
 import unittest
@@ -27,6 +28,22 @@ def compile(body, **options):
     return tenon.compile(body, name="net.onnxtxt", **options)
 
 
+TWICE = text("net (float[4] x) => (int64[1, n] y, int64[1, n] z) "
+             "{ y = NonZero(x) z = Identity(y) }")
+NARROW = text("net (float[3] x) => (bfloat16[3] y) { y = Cast<to = 16>(x) }")
+
+
+def unknown(name):
+    """A model of a node of this name that nobody knows."""
+    info = onnx.helper.make_tensor_value_info
+    float32 = onnx.TensorProto.FLOAT
+    node = onnx.helper.make_node("Foo", ["x"], ["y"], name=name, domain="my")
+    graph = onnx.helper.make_graph([node], "g", [info("x", float32, [3])],
+                                   [info("y", float32, [3])])
+    opsets = [onnx.helper.make_opsetid("", 17), onnx.helper.make_opsetid("my", 1)]
+    return onnx.helper.make_model(graph, opset_imports=opsets, ir_version=8)
+
+
 class Capsule:
     """Gives another tensor's capsule, once or always the same."""
 
@@ -40,8 +57,11 @@ class Capsule:
 
 
 class Broken:
+    def __init__(self, error):
+        self.error = error
+
     def __dlpack__(self, **options):
-        raise ValueError("lost")
+        raise self.error
 
 
 class Used:
@@ -100,8 +120,21 @@ class Arrays(unittest.TestCase):
         tensor, = self.model.compute(self.x, self.b)
         capsule = tensor.__dlpack__(max_version=(1, 1))
         self.assertIn("dltensor_versioned", repr(capsule))
+        tensor.__dlpack__(dl_device=(1, 0))
+        for wrong in {"copy": True}, {"dl_device": (2, 0)}:
+            with self.assertRaises(BufferError):
+                tensor.__dlpack__(**wrong)
+        with self.assertRaises(ValueError):
+            tensor.__dlpack__(max_version=(-1, 0))
+
+    def test_rows_are_contiguous(self):
+        tensor, = self.model.compute(self.x, self.b)
+        get = ctypes.pythonapi.PyObject_GetBuffer
+        get.argtypes = [ctypes.py_object, ctypes.c_void_p, ctypes.c_int]
+        room = ctypes.create_string_buffer(256)  # a Py_buffer
+        columns = 0x58  # PyBUF_F_CONTIGUOUS
         with self.assertRaises(BufferError):
-            tensor.__dlpack__(copy=True)
+            get(tensor, room, columns)
 
     def test_names(self):
         self.check(self.model.run({"b": self.b, "x": self.x})["y"])
@@ -122,7 +155,9 @@ class Arrays(unittest.TestCase):
                      x.astype(">f4"), b)
         self.refuses("'b'", x, np.ones(4, np.float32))
         self.refuses("input 'x': .*list.* is neither a buffer", [1, 2, 3], b)
-        self.refuses("input 'x': lost", Broken(), b)
+        self.refuses("input 'x': lost", Broken(ValueError("lost")), b)
+        with self.assertRaises(KeyboardInterrupt):
+            self.model(Broken(KeyboardInterrupt()), b)
         self.refuses("input 'x': __dlpack__ gave no tensor", Used(x), b)
         self.refuses("1 inputs were given; the model has 2", x)
         self.check(self.model(x, b)[0])
@@ -142,6 +177,9 @@ class Arrays(unittest.TestCase):
     def test_sizes_that_data_decide(self):
         y, = compile(NONZERO)(np.array([0, 1, 0, 2], np.float32))
         np.testing.assert_array_equal(y, [[1, 3]])
+        y, z = compile(TWICE)(np.array([0, 1, 0, 2], np.float32))
+        y[0, 0] = 99
+        np.testing.assert_array_equal(z, [[1, 3]])
 
     def test_types_without_a_buffer(self):
         model = compile(BFLOAT16)
@@ -150,6 +188,33 @@ class Arrays(unittest.TestCase):
         self.assertEqual(tensor.dtype, "bfloat16")
         with self.assertRaises(BufferError):
             memoryview(tensor)
+        tensor, = compile(NARROW)(np.ones(3, np.float32))
+        self.assertIsInstance(tensor, tenon.Tensor)
+
+    def test_models_are_loaded_once(self):
+        model = tenon.Model.__new__(tenon.Model)
+        for method in model.signature, model.compute:
+            with self.assertRaisesRegex(RuntimeError, "not loaded"):
+                method()
+        with self.assertRaises(tenon.Error):
+            model.__init__(b"no artifact")
+        for each in model, self.model:
+            with self.assertRaisesRegex(RuntimeError, "loaded once"):
+                each.__init__(b"no artifact")
+
+    def test_bytes_that_change_later(self):
+        artifact = bytearray(self.model._source)
+        model = tenon.load(artifact)
+        artifact[:] = bytes(len(artifact))
+        self.check(model(self.x, self.b)[0])
+
+    def test_text_that_is_cut_or_no_utf8(self):
+        for start in "a", "ab":
+            with self.assertRaises(tenon.Error) as raised:
+                tenon.compile(unknown(start + "é" * 900))
+            self.assertRegex(str(raised.exception), f"'{start}é+$")
+        damaged = unknown("QQ").SerializeToString().replace(b"QQ", b"\xff\xff")
+        self.assertEqual(tenon.check(damaged)[0].name, "\ufffd\ufffd")
 
     def test_threads_share_a_model(self):
         wrong = []
@@ -183,7 +248,6 @@ class Bits:
         self.array = np.zeros((2, 3), np.uint16)
 
     def __dlpack__(self, **options):
-        import ctypes
         capsule = self.array.__dlpack__()
         pointer = ctypes.pythonapi.PyCapsule_GetPointer
         pointer.restype = ctypes.c_void_p
@@ -236,6 +300,9 @@ class Compiling(unittest.TestCase):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             compile(ADD)
+        folder = os.path.join(__file__, "in-a-file")
+        with self.assertWarnsRegex(tenon.CompileWarning, "are not cached"):
+            compile(ADD, options=["--kernel-cache=" + folder])
 
 
 if __name__ == "__main__":

@@ -19,16 +19,30 @@ struct tenon_status {
 static const tenon_status outOfMemory = {TENON_OUT_OF_MEMORY, "",
                                          "out of memory"};
 
+/// Ends a text that was cut before the character that may lack its end.
+static void dropLastCharacter(char *text) {
+  size_t end = strlen(text);
+  while (end && (text[end - 1] & 0xC0) == 0x80)
+    --end;
+  if (end && (text[end - 1] & 0xC0) == 0xC0)
+    --end;
+  text[end] = 0;
+}
+
 tenon_status *tenonFail(tenon_status_code code, const char *node,
                         const char *format, ...) {
   tenon_status *status = calloc(1, sizeof *status);
   if (!status)
     return (tenon_status *)&outOfMemory;
   status->code = code;
-  snprintf(status->node, sizeof status->node, "%s", node);
+  if (snprintf(status->node, sizeof status->node, "%s", node) >=
+      (int)sizeof status->node)
+    dropLastCharacter(status->node);
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(status->message, sizeof status->message, format, arguments);
+  if (vsnprintf(status->message, sizeof status->message, format, arguments) >=
+      (int)sizeof status->message)
+    dropLastCharacter(status->message);
   va_end(arguments);
   return status;
 }

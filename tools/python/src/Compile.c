@@ -70,7 +70,8 @@ static void noteWarning(void *user, const tenon_diagnostic *diagnostic) {
   if (diagnostic->severity != TENON_WARNING)
     return;
   PyGILState_STATE state = PyGILState_Ensure();
-  PyObject *pair = Py_BuildValue("(ss)", diagnostic->node, diagnostic->text);
+  PyObject *pair =
+      Py_BuildValue("(NN)", textOf(diagnostic->node), textOf(diagnostic->text));
   if (pair)
     PyList_Append(((struct call *)user)->told, pair);
   Py_XDECREF(pair);
@@ -79,14 +80,16 @@ static void noteWarning(void *user, const tenon_diagnostic *diagnostic) {
 
 static void noteNode(void *user, const tenon_node_support *node) {
   PyGILState_STATE state = PyGILState_Ensure();
-  PyObject *entry = Py_BuildValue("(ssz)", node->name, node->op, node->reason);
+  PyObject *reason = node->reason ? textOf(node->reason) : Py_NewRef(Py_None);
+  PyObject *entry =
+      Py_BuildValue("(NNN)", textOf(node->name), textOf(node->op), reason);
   if (entry)
     PyList_Append(((struct call *)user)->told, entry);
   Py_XDECREF(entry);
   PyGILState_Release(state);
 }
 
-/// The bytes of a memoryview, which is kept; NULL of None.
+/// What a bytes object holds, which is kept; NULL of None.
 static const void *keep(struct call *call, PyObject *object, size_t *size) {
   if (!object || object == Py_None)
     return NULL;

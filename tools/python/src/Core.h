@@ -13,6 +13,9 @@
 
 #include "tenon-c/Runtime.h"
 
+/// UTF-8 as a string; what is not, is replaced.
+PyObject *textOf(const char *utf8);
+
 /// Raises tenon.Error with the code and node of `status` (tenon.TensorError
 /// where an input or output is wrong), and frees it. Returns NULL.
 PyObject *raiseStatus(PyObject *errors, tenon_status *status);

@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Core.h"
 
+#include <string.h>
+
+PyObject *textOf(const char *utf8) {
+  return PyUnicode_DecodeUTF8(utf8, (Py_ssize_t)strlen(utf8), "replace");
+}
+
 static int setAttribute(PyObject *object, const char *name, PyObject *value) {
   int result = value ? PyObject_SetAttrString(object, name, value) : -1;
   Py_XDECREF(value);
@@ -11,11 +17,11 @@ static int setAttribute(PyObject *object, const char *name, PyObject *value) {
 /// The exception for a status; NULL with an error set.
 static PyObject *exceptionOf(PyObject *type, const tenon_status *status) {
   PyObject *exception =
-      PyObject_CallFunction(type, "s", tenon_status_message(status));
+      PyObject_CallFunction(type, "N", textOf(tenon_status_message(status)));
   if (!exception)
     return NULL;
   PyObject *code = PyLong_FromLong(tenon_status_code_of(status));
-  PyObject *node = PyUnicode_FromString(tenon_status_node(status));
+  PyObject *node = textOf(tenon_status_node(status));
   int wrong = setAttribute(exception, "code", code);
   wrong |= setAttribute(exception, "node", node);
   if (wrong)

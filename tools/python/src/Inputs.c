@@ -4,7 +4,17 @@
 #include "DlPack.h"
 #include "Types.h"
 
+/// KeyboardInterrupt, MemoryError and others are about no input.
+static int isOfInput(void) {
+  return PyErr_ExceptionMatches(PyExc_TypeError) ||
+         PyErr_ExceptionMatches(PyExc_BufferError) ||
+         PyErr_ExceptionMatches(PyExc_ValueError) ||
+         PyErr_ExceptionMatches(PyExc_RuntimeError);
+}
+
 void nameInput(const char *name) {
+  if (!isOfInput())
+    return;
   PyObject *type, *value, *trace;
   PyErr_Fetch(&type, &value, &trace);
   PyErr_Format(PyExc_TypeError, "input '%s': %S", name, value ? value : type);

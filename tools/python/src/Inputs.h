@@ -16,7 +16,7 @@ struct input {
 /// device.
 int openInput(PyObject *object, struct input *input, tenon_tensor *tensor);
 
-/// Makes the error that is set a TypeError that names the input.
+/// Makes an error that is about the input a TypeError that names it.
 void nameInput(const char *name);
 
 void closeInput(struct input *input);

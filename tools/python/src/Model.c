@@ -42,12 +42,25 @@ static void release(PyObject *self) {
   Py_DECREF(type);
 }
 
-/// Loads from a path or from bytes, which are borrowed.
+/// Bytes that stay as they are verified: a copy where they can be written.
+static int openBytes(PyObject *source, Py_buffer *bytes) {
+  if (PyObject_GetBuffer(source, bytes, PyBUF_SIMPLE))
+    return -1;
+  if (bytes->readonly)
+    return 0;
+  PyObject *copy = PyBytes_FromStringAndSize(bytes->buf, bytes->len);
+  PyBuffer_Release(bytes);
+  int failed = copy ? PyObject_GetBuffer(copy, bytes, PyBUF_SIMPLE) : -1;
+  Py_XDECREF(copy);
+  return failed;
+}
+
+/// Loads from a path or from bytes.
 static tenon_status *load(struct model *model, PyObject *source, int *failed) {
   PyObject *path = NULL;
   tenon_status *status;
   if (PyObject_CheckBuffer(source)) {
-    *failed = PyObject_GetBuffer(source, &model->bytes, PyBUF_SIMPLE);
+    *failed = openBytes(source, &model->bytes);
     if (*failed)
       return NULL;
     return tenon_model_load_memory(model->bytes.buf, (size_t)model->bytes.len,
@@ -66,13 +79,13 @@ static int initialize(PyObject *self, PyObject *args, PyObject *keywords) {
   struct model *model = (struct model *)self;
   PyObject *source;
   int failed = 0;
+  if (model->core) {
+    PyErr_SetString(PyExc_RuntimeError, "a model is loaded once");
+    return -1;
+  }
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|$i", names, &source,
                                    &model->threads))
     return -1;
-  if (model->model) {
-    PyErr_SetString(PyExc_RuntimeError, "the model is loaded");
-    return -1;
-  }
   model->process = getpid();
   model->core = PyImport_ImportModule("tenon._core");
   if (!model->core)
@@ -84,6 +97,12 @@ static int initialize(PyObject *self, PyObject *args, PyObject *keywords) {
   if (status)
     raiseStatus(model->core, status);
   return failed || status ? -1 : 0;
+}
+
+static int isLoaded(const struct model *model) {
+  if (!model->model)
+    PyErr_SetString(PyExc_RuntimeError, "the model is not loaded");
+  return model->model != NULL;
 }
 
 //===-- Contexts ----------------------------------------------------------===//
@@ -183,10 +202,10 @@ static tenon_status *runValues(struct run *run) {
   for (size_t i = 0; i < run->inputCount; ++i)
     tenon_value_release(values[i]);
   for (size_t i = 0; i < run->outputCount && !status; ++i) {
-    PyObject *tensor = PyErr_Occurred()
-                           ? NULL
-                           : tensorOfValue(run->model->tensorType, made[i]);
-    PyList_SetItem(run->results, (Py_ssize_t)i, tensor);
+    if (!PyErr_Occurred())
+      PyList_SetItem(run->results, (Py_ssize_t)i,
+                     copyValue(run->model->tensorType, made[i]));
+    tenon_value_release(made[i]);
   }
   PyMem_Free(values);
   return status;
@@ -238,10 +257,8 @@ static void finish(struct run *run) {
 
 static PyObject *call(PyObject *self, PyObject *args) {
   struct run run = {.model = (struct model *)self};
-  if (!run.model->model) {
-    PyErr_SetString(PyExc_RuntimeError, "the model is not loaded");
+  if (!isLoaded(run.model))
     return NULL;
-  }
   tenon_status *status = NULL;
   if (!prepare(&run, args) && (run.context = takeContext(run.model)))
     status = compute(&run);
@@ -261,25 +278,28 @@ static PyObject *extentOf(const struct model *model, size_t tensor,
   if (info->shape[dim] >= 0)
     return PyLong_FromLongLong(info->shape[dim]);
   const char *name = tenon_model_dim_name(model->model, 0, tensor, (size_t)dim);
-  return Py_BuildValue("z", *name ? name : NULL);
+  return *name ? textOf(name) : Py_NewRef(Py_None);
 }
 
 /// (name, dtype, shape); the shape of any rank is None.
 static PyObject *describe(const struct model *model, size_t tensor,
                           const tenon_tensor_info *info) {
   if (info->rank < 0)
-    return Py_BuildValue("(ssO)", info->name, nameOfType(info->dtype), Py_None);
+    return Py_BuildValue("(NsO)", textOf(info->name), nameOfType(info->dtype),
+                         Py_None);
   PyObject *shape = PyTuple_New(info->rank);
   for (int32_t i = 0; shape && i < info->rank; ++i)
     PyTuple_SetItem(shape, i, extentOf(model, tensor, info, i));
-  return shape ? Py_BuildValue("(ssN)", info->name, nameOfType(info->dtype),
-                               shape)
+  return shape ? Py_BuildValue("(NsN)", textOf(info->name),
+                               nameOfType(info->dtype), shape)
                : NULL;
 }
 
 static PyObject *signature(PyObject *self, PyObject *unused) {
   (void)unused;
   struct model *model = (struct model *)self;
+  if (!isLoaded(model))
+    return NULL;
   size_t inputs = tenon_model_input_count(model->model);
   size_t all = inputs + tenon_model_output_count(model->model);
   PyObject *lists[2] = {PyList_New(0), PyList_New(0)};

@@ -11,17 +11,13 @@ struct tensor {
   PyObject base;
   tenon_tensor view;
   size_t size;
-  tenon_value *value; ///< owns the data; NULL: they are allocated
-  int64_t *extents;   ///< of the shape, then strides in bytes
+  int64_t *extents; ///< of the shape, then strides in bytes
 };
 
 static void release(PyObject *self) {
   struct tensor *tensor = (struct tensor *)self;
   PyTypeObject *type = Py_TYPE(self);
-  if (tensor->value)
-    tenon_value_release(tensor->value);
-  else
-    free(tensor->view.data);
+  free(tensor->view.data);
   PyMem_Free(tensor->extents);
   freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
   release(self);
@@ -71,25 +67,23 @@ PyObject *newTensor(PyObject *type, const tenon_tensor_info *info) {
   return PyErr_NoMemory();
 }
 
-PyObject *tensorOfValue(PyObject *type, tenon_value *value) {
+PyObject *copyValue(PyObject *type, const tenon_value *value) {
   tenon_value_info info = TENON_INIT(tenon_value_info);
   tenon_status_destroy(tenon_value_query(value, &info));
   if (info.kind != TENON_VALUE_TENSOR || info.dtype.code == TENON_STRING) {
-    tenon_value_release(value);
     PyErr_SetString(PyExc_NotImplementedError,
                     "outputs that are sequences, optionals or strings have no "
                     "Python type");
     return NULL;
   }
-  struct tensor *tensor =
-      newView(type, info.dtype, info.rank, info.shape, info.byte_size);
-  if (!tensor) {
-    tenon_value_release(value);
-    return NULL;
-  }
-  tensor->view.data = (void *)(uintptr_t)info.data;
-  tensor->value = value;
-  return (PyObject *)tensor;
+  tenon_tensor_info like = {.dtype = info.dtype,
+                            .rank = info.rank,
+                            .shape = info.shape,
+                            .byte_size = info.byte_size};
+  PyObject *tensor = newTensor(type, &like);
+  if (tensor && info.byte_size)
+    memcpy(viewOf(tensor).data, info.data, info.byte_size);
+  return tensor;
 }
 
 tenon_tensor viewOf(PyObject *tensor) {
@@ -107,10 +101,14 @@ static int getBuffer(PyObject *self, Py_buffer *buffer, int flags) {
                  nameOfType(tensor->view.dtype));
     return -1;
   }
+  int32_t rank = tensor->view.ndim;
+  if (rank > 1 && (flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS) {
+    PyErr_SetString(PyExc_BufferError, "rows of tensors are contiguous");
+    return -1;
+  }
   if (PyBuffer_FillInfo(buffer, self, tensor->view.data,
                         (Py_ssize_t)tensor->size, 0, flags))
     return -1;
-  int32_t rank = tensor->view.ndim;
   buffer->itemsize = bytesPerElement(tensor->view.dtype);
   buffer->ndim = rank;
   buffer->format = flags & PyBUF_FORMAT ? (char *)(uintptr_t)format : NULL;
@@ -125,6 +123,8 @@ static int getBuffer(PyObject *self, Py_buffer *buffer, int flags) {
 
 /// May be called without the interpreter's lock.
 static void dropOwner(void *owner) {
+  if (!Py_IsInitialized())
+    return; // The process ends.
   PyGILState_STATE state = PyGILState_Ensure();
   Py_DECREF((PyObject *)owner);
   PyGILState_Release(state);
@@ -153,12 +153,19 @@ static void releaseCapsule(PyObject *capsule) {
   }
 }
 
+static PyObject *newCapsule(void *managed, const char *name) {
+  PyObject *capsule = PyCapsule_New(managed, name, releaseCapsule);
+  if (!capsule)
+    free(managed);
+  return capsule;
+}
+
 static PyObject *exportManaged(struct tensor *tensor) {
   struct managedTensor *managed = malloc(sizeof *managed);
   if (!managed)
     return PyErr_NoMemory();
   *managed = (struct managedTensor){tensor->view, tensor, releaseManaged};
-  return PyCapsule_New(managed, DLPACK_NAME, releaseCapsule);
+  return newCapsule(managed, DLPACK_NAME);
 }
 
 static PyObject *exportVersioned(struct tensor *tensor) {
@@ -167,31 +174,36 @@ static PyObject *exportVersioned(struct tensor *tensor) {
     return PyErr_NoMemory();
   *managed =
       (struct versionedTensor){1, 0, tensor, releaseVersioned, 0, tensor->view};
-  return PyCapsule_New(managed, DLPACK_VERSIONED_NAME, releaseCapsule);
+  return newCapsule(managed, DLPACK_VERSIONED_NAME);
 }
 
-/// The first of two numbers in a tuple; 0 of None; -1 with an error set.
-static long majorOf(PyObject *version) {
-  if (!version || version == Py_None)
-    return 0;
-  PyObject *first = PySequence_GetItem(version, 0);
-  long major = first ? PyLong_AsLong(first) : -1;
+/// The first of two numbers in a tuple; of None `otherwise`; -1 with an error
+/// set.
+static long firstOf(PyObject *pair, long otherwise) {
+  if (!pair || pair == Py_None)
+    return otherwise;
+  PyObject *first = PySequence_GetItem(pair, 0);
+  long number = first ? PyLong_AsLong(first) : -1;
   Py_XDECREF(first);
-  return major;
+  if (number < 0 && !PyErr_Occurred())
+    PyErr_SetString(PyExc_ValueError, "a version or device is negative");
+  return number < 0 ? -1 : number;
 }
 
 static PyObject *exportTensor(PyObject *self, PyObject *args,
                               PyObject *keywords) {
   static char *names[] = {"stream", "max_version", "dl_device", "copy", NULL};
-  PyObject *stream, *version = NULL, *device, *copy = Py_None;
+  PyObject *stream, *version = NULL, *device = NULL, *copy = Py_None;
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "|$OOOO", names, &stream,
                                    &version, &device, &copy))
     return NULL;
-  long major = majorOf(version);
-  if (major < 0)
+  long major = firstOf(version, 0);
+  long target = major < 0 ? -1 : firstOf(device, TENON_DEVICE_CPU);
+  if (target < 0)
     return NULL;
-  if (copy == Py_True) {
-    PyErr_SetString(PyExc_BufferError, "tensors are not copied");
+  if (copy == Py_True || target != TENON_DEVICE_CPU) {
+    PyErr_SetString(PyExc_BufferError,
+                    "tensors are not copied, and lie in host memory");
     return NULL;
   }
   PyObject *capsule = major ? exportVersioned((struct tensor *)self)

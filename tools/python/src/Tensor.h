@@ -11,8 +11,9 @@ PyObject *makeTensorType(PyObject *module);
 /// A tensor of the type, shape and size of `info`, with memory of its own.
 PyObject *newTensor(PyObject *type, const tenon_tensor_info *info);
 
-/// One over the tensor of numbers in `value`, which it takes over.
-PyObject *tensorOfValue(PyObject *type, tenon_value *value);
+/// A copy of the tensor of numbers in `value`: values may share their bytes
+/// with others, and with the model.
+PyObject *copyValue(PyObject *type, const tenon_value *value);
 
 /// What it is to a run.
 tenon_tensor viewOf(PyObject *tensor);

@@ -6,7 +6,8 @@
 
 Arrays are taken without a copy: buffers (numpy), else what has `__dlpack__`.
 Results are numpy arrays or torch tensors where the first input is one, else
-`tenon.Tensor`, a buffer that has `__dlpack__`, too.
+`tenon.Tensor`, a buffer that has `__dlpack__`, too; so are those of types that
+numpy lacks, such as bfloat16.
 """
 
 from __future__ import annotations
@@ -47,11 +48,19 @@ class Node(NamedTuple):
     reason: str | None
 
 
+def _array(tensor: Tensor) -> Any:
+    """As an array, where numpy has such elements."""
+    try:
+        return sys.modules["numpy"].asarray(memoryview(tensor))
+    except BufferError:
+        return tensor
+
+
 def _kind(array: object) -> Callable[[Tensor], Any] | None:
     """What makes results of the kind of `array`; no module is loaded for it."""
     numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
     if numpy is not None and isinstance(array, numpy.ndarray):
-        return numpy.asarray
+        return _array
     if torch is not None and isinstance(array, torch.Tensor):
         return torch.from_dlpack
     return None
