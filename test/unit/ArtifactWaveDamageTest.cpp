@@ -96,6 +96,7 @@ TEST(ArtifactWaveDamage, Layout) {
                 image.at<tenon_schedule_header>(13, 0).piece_count = 1);
   EXPECT_DAMAGE("the schedule section has the wrong size",
                 image.wave(0).launch_count = 3);
+  EXPECT_DAMAGE("wave 1 is bad", image.wave(1).launch_count = ~0u);
 }
 
 TEST(ArtifactWaveDamage, Waves) {
@@ -171,6 +172,15 @@ TEST(Reach, OfColumnsOfOneMatrixIsExact) {
     right.begin -= 1, right.end -= 1;
     EXPECT_TRUE(tenon_reaches_meet(&left, &right));
   }
+}
+
+TEST(Reach, OfRowsFarApart) {
+  constexpr int64_t pitch = INT64_MAX / 4 * 3;
+  tenon_reach rows = {0, pitch + 8, 8, pitch};
+  tenon_reach between = {pitch - 4, pitch - 2, 2, pitch};
+  EXPECT_FALSE(tenon_reaches_meet(&rows, &between));
+  between.end = pitch + 1, between.run = 5;
+  EXPECT_TRUE(tenon_reaches_meet(&rows, &between));
 }
 
 //===----------------------------------------------------------------------===//

@@ -355,8 +355,8 @@ struct tenon_wave_record {
 
 /// What a launch writes through reference `ref`: from `begin` bytes
 /// behind the reference's offset on, rows of `run` bytes, `pitch` apart (0: one
-/// row), the last of which ends at `end`. Pieces are in the order of their
-/// references; through one without a piece any of its bytes may be written.
+/// row), the last of which ends at `end`. Pieces and launches are in the order
+/// of their references; through one without a piece any byte may be written.
 struct tenon_piece_record {
   uint32_t ref;
   uint32_t reserved;

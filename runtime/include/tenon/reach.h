@@ -51,7 +51,9 @@ static inline int tenon_reaches_meet(const struct tenon_reach *a,
   int64_t pitch = tenon_common_divisor(a->pitch, b->pitch);
   if (!pitch)
     return 1;
-  int64_t apart = (b->begin % pitch - a->begin % pitch + pitch) % pitch;
+  int64_t apart = b->begin % pitch - a->begin % pitch;
+  if (apart < 0)
+    apart += pitch;
   return a->run > apart || b->run > pitch - apart;
 }
 

@@ -34,24 +34,27 @@ static tenon_status *checkWave(const tenon_model *model, uint32_t index,
   return NULL;
 }
 
-/// Whether a launch writes through the reference.
-static bool isWritten(const tenon_model *model, uint32_t ref) {
-  for (uint32_t i = 0; i < model->counts->launch_count; ++i) {
-    const struct tenon_launch_record *launch = &model->launches[i];
-    if (ref - launch->first_ref < launch->ref_count)
-      return ref - launch->first_ref >= launch->read_count;
-  }
-  return false;
+/// Whether a launch from `*next` on writes through the reference. References
+/// ascend with their launches, so `*next` moves on past those before it.
+static bool isWritten(const tenon_model *model, uint32_t ref, uint32_t *next) {
+  const struct tenon_launch_record *launches = model->launches;
+  uint32_t count = model->counts->launch_count, i = *next;
+  while (i < count && launches[i].first_ref + launches[i].ref_count <= ref)
+    ++i;
+  *next = i;
+  return i < count && ref - launches[i].first_ref < launches[i].ref_count &&
+         ref - launches[i].first_ref >= launches[i].read_count;
 }
 
 static tenon_status *checkPieces(const tenon_model *model) {
   const struct tenon_piece_record *pieces = model->pieces;
+  uint32_t launch = 0;
   for (uint32_t i = 0; i < model->schedule->piece_count; ++i) {
     const struct tenon_piece_record *piece = &pieces[i];
     struct tenon_reach reach = {piece->begin, piece->end, piece->run,
                                 piece->pitch};
     if ((i && piece->ref <= pieces[i - 1].ref) || piece->reserved ||
-        !tenon_is_reach(&reach) || !isWritten(model, piece->ref))
+        !tenon_is_reach(&reach) || !isWritten(model, piece->ref, &launch))
       return TENON_BAD("piece %u of the schedule is bad", i);
     int64_t size = model->refs[piece->ref].size;
     if (size >= 0 && piece->end > size)
@@ -76,8 +79,11 @@ static tenon_status *sliceSchedule(tenon_model *model) {
   model->pieces = (const void *)(model->waves + header->wave_count);
   model->waveTimes = (const void *)(model->pieces + header->piece_count);
   uint64_t launches = 0;
-  for (uint32_t i = 0; i < header->wave_count; ++i)
+  for (uint32_t i = 0; i < header->wave_count; ++i) {
+    if (model->waves[i].launch_count > model->counts->launch_count)
+      return TENON_BAD("wave %u is bad", i);
     launches += model->waves[i].launch_count;
+  }
   if (bytes.size != size + launches * sizeof *model->waveTimes)
     return TENON_BAD("the schedule section has the wrong size");
   for (uint64_t i = 0; i < launches; ++i)

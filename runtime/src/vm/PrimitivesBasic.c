@@ -4,8 +4,8 @@
 // This file computes the primitives that control flow itself is made of.
 //===----------------------------------------------------------------------===//
 #include "src/vm/Machine.h"
-#include <stdio.h>
 
+#include <stdio.h>
 #include <string.h>
 
 //===----------------------------------------------------------------------===//
