@@ -117,9 +117,22 @@ tenon_status *tenon_profile_get_part(const tenon_context *context, size_t index,
   return tenonFillStruct(result, &full, sizeof full);
 }
 
+/// Of the waves of all shapes.
+static void clearParts(const tenon_context *context) {
+  for (uint32_t i = 0; i < context->shapeCount; ++i)
+    for (uint32_t k = 0; k < context->waves.count; ++k) {
+      struct tenonWave *wave = &context->shapes[i]->waves[k];
+      memset(wave->times, 0,
+             tenonMostParts(wave->count, (size_t)context->threads) *
+                 sizeof *wave->times);
+    }
+}
+
 void tenon_profile_reset(tenon_context *context) {
   const tenon_context *part;
   for (uint32_t i = 0; (part = partOf(context, i)); ++i)
-    if (part->times)
+    if (part->times) {
       memset(part->times, 0, part->launchCount * sizeof *part->times);
+      clearParts(part);
+    }
 }

@@ -202,6 +202,12 @@ class ArtifactWaveProfiles : public ArtifactWaves {
       end = entry.last_begin + entry.last_nanoseconds;
       checkParts(context, i, entry);
     }
+    tenon_profile_reset(context);
+    for (size_t i = 0; i < 5; ++i) {
+      tenon_profile_part part = TENON_INIT(tenon_profile_part);
+      ASSERT_OK(tenon_profile_get_part(context, i, 0, &part));
+      EXPECT_EQ(part.nanoseconds, 0);
+    }
   }
 
   void checkParts(tenon_context *context, size_t launch,
