@@ -69,6 +69,19 @@ static constexpr size_t secondAt = sizeof(tenon_signature_header) +
                                    5 * sizeof(tenon_tensor_record) +
                                    sizeof(tenon_state_record);
 
+TEST(StateDamage, WhatGrowsIsInNoWave) {
+  ArtifactDesc desc = makeStates();
+  for (size_t i : {1, 2})
+    desc.variants[0].launches[i].wave = 0;
+  Image image(desc);
+  EXPECT_OK(image.load());
+  auto &state =
+      image.at<tenon_state_record>(2, secondAt - sizeof(tenon_state_record));
+  state.axis = 0, state.capacity = 0;
+  image.sign();
+  EXPECT_FAILS("wave 0 is of a program whose states grow", image.load());
+}
+
 #define EXPECT_DAMAGE(text, ...)                                               \
   do {                                                                         \
     Image image(makeStates());                                                 \

@@ -346,8 +346,8 @@ struct tenon_schedule_header {
 };
 
 /// Launches [first, first + count) of one program, two or more, each of one
-/// step, which may run at once: no byte that one of them writes is another's.
-/// Waves are in the order of their launches.
+/// step, which may run at once: no byte that one of them writes is another's,
+/// and no state of the program grows. Waves are in the order of their launches.
 struct tenon_wave_record {
   uint32_t first_launch;
   uint32_t launch_count;
