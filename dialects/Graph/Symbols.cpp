@@ -85,9 +85,11 @@ LogicalResult graph::requireDims(FunctionOpInterface function) {
             nodeText(result.getOwner());
     advice.add(result.getType());
   }
-  // A sum of symbols is known where they are extents of other inputs.
+  // A sum of symbols is known where they are extents of other inputs. What has
+  // neither shape nor use is left out (dropUnsizedInputs).
   for (BlockArgument argument : function.getArguments()) {
-    if (argument.use_empty() || isDetermined(argument.getType()))
+    Type type = argument.getType();
+    if (isDetermined(type) || (argument.use_empty() && !knowsDims(type)))
       continue;
     text += "\n  " + dimsText(argument.getType()) + ", input '" +
             inputName(function, argument.getArgNumber()) + "'";

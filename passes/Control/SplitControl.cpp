@@ -45,6 +45,7 @@ private:
   void gather();
   void read(Segment &segment, Operation *op);
   void carrySymbols(Segment &segment, Operation *op);
+  void carryForCarriers(Segment &segment);
   void write(Value value, Operation *user);
   func::FuncOp makeProgram(Segment &segment);
   void callProgram(Segment &segment);
@@ -86,6 +87,16 @@ void Splitter::carrySymbols(Segment &segment, Operation *op) {
       segment.inputs.insert(carrier);
 }
 
+/// What brings one symbol may have extents of others.
+void Splitter::carryForCarriers(Segment &segment) {
+  for (size_t i = 0; i < segment.inputs.size(); ++i)
+    if (auto type = dyn_cast<RankedTensorType>(segment.inputs[i].getType()))
+      for (Attribute dim : graph::dimsOf(type))
+        for (StringAttr symbol : ctrl::symbolsOf(dim))
+          if (Value carrier = levels.carrierOf(symbol))
+            segment.inputs.insert(carrier);
+}
+
 /// Has the segment that makes `value` give it to another one, or to control.
 void Splitter::write(Value value, Operation *user) {
   Operation *producer = value.getDefiningOp();
@@ -117,6 +128,7 @@ void Splitter::gather() {
     }
     for (Value output : segment.outputs)
       carrySymbols(segment, output.getDefiningOp());
+    carryForCarriers(segment);
   }
 }
 

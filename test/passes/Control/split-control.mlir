@@ -39,6 +39,20 @@ func.func @main(%x: tensor<4xf32>) -> tensor<?xf32, #graph.dims<["n"]>> {
 
 // -----
 
+// What brings one symbol may have extents of others, which come along.
+// CHECK-LABEL: control.func @main(
+// CHECK: func.func @main_0(%{{[^,]*}}: tensor<?x?xf32, #graph.dims<["b", "n" + 1]>>, %{{[^,]*}}: tensor<?xf32, #graph.dims<["n"]>>)
+// CHECK: graph.broadcast
+func.func @main(%a: tensor<?x?xf32, #graph.dims<["b", "n" + 1]>>, %x: tensor<?xf32, #graph.dims<["n"]>>)
+    -> (tensor<?xf32, #graph.dims<["b"]>>, tensor<1x?xi64, #graph.dims<[1, "k"]>>) {
+  %one = graph.constant dense<1.0> : tensor<1xf32>
+  %i = control.call "nonzero"(%x) : (tensor<?xf32, #graph.dims<["n"]>>) -> tensor<1x?xi64, #graph.dims<[1, "k"]>>
+  %y = graph.broadcast %one : (tensor<1xf32>) -> tensor<?xf32, #graph.dims<["b"]>>
+  return %y, %i : tensor<?xf32, #graph.dims<["b"]>>, tensor<1x?xi64, #graph.dims<[1, "k"]>>
+}
+
+// -----
+
 // What control reads, segments give; constants it makes itself. Sizes wait for
 // their symbols. Bodies are private.
 // CHECK-LABEL: control.func @main(

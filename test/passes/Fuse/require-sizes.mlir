@@ -31,6 +31,15 @@ func.func @dead(%x: tensor<?xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
+// Its bytes are asked for, even if nothing uses it.
+// CHECK: error: sizes that the shapes of the inputs do not determine:
+// CHECK-NEXT: [m + 1], input '0'
+func.func @sum(%x: tensor<?xf32, #graph.dims<["m" + 1]>>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  return %y : tensor<4xf32>
+}
+
+// -----
+
 // Without a name a dimension has its place.
 // CHECK: error: sizes that the shapes of the inputs do not determine:
 // CHECK-NEXT: [4, ?], input '0'
