@@ -66,27 +66,37 @@ template <typename T> T comparable(T x) { return x; }
 float comparable(Half x) { return x.value(); }
 float comparable(Brain x) { return x.value(); }
 
-template <typename T, Test test>
+/// Part `part` of the `count` that a lane has.
+template <typename T, Test test, unsigned count, unsigned part>
 Mask compareLanes(const Warp &warp, const Op &op) {
-  const T *a = warp.from<T>(op.a), *b = warp.from<T>(op.b);
+  const T *a = warp.from<T>(op.a) + part, *b = warp.from<T>(op.b) + part;
   Mask result = 0;
   for (unsigned i = 0; i < lanes; ++i)
-    result |= Mask(holds<test>(comparable(a[i]), comparable(b[i]))) << i;
+    result |=
+        Mask(holds<test>(comparable(a[i * count]), comparable(b[i * count])))
+        << i;
   return result;
 }
 
 using Compare = Mask (*)(const Warp &, const Op &);
 
-template <typename T> Compare compareOf(Test test) {
+template <typename T, unsigned count, unsigned part, size_t... tests>
+Compare compareOf(Test test, std::index_sequence<tests...>) {
   static constexpr Compare rows[] = {
-      compareLanes<T, Test::eq>,  compareLanes<T, Test::ne>,
-      compareLanes<T, Test::lt>,  compareLanes<T, Test::le>,
-      compareLanes<T, Test::gt>,  compareLanes<T, Test::ge>,
-      compareLanes<T, Test::equ>, compareLanes<T, Test::neu>,
-      compareLanes<T, Test::ltu>, compareLanes<T, Test::leu>,
-      compareLanes<T, Test::gtu>, compareLanes<T, Test::geu>,
-      compareLanes<T, Test::num>, compareLanes<T, Test::nan>};
+      compareLanes<T, Test(tests), count, part>...};
   return rows[unsigned(test)];
+}
+
+template <typename T, unsigned count = 1, unsigned part = 0>
+Compare compareOf(Test test) {
+  constexpr size_t numTests = size_t(Test::nan) + 1;
+  return compareOf<T, count, part>(test, std::make_index_sequence<numTests>());
+}
+
+template <unsigned part> Compare compareHalves(Type type, Test test) {
+  return type == Type::f16x2    ? compareOf<Half, 2, part>(test)
+         : type == Type::bf16x2 ? compareOf<Brain, 2, part>(test)
+                                : nullptr;
 }
 
 Compare compareOf(Type type, Test test) {
@@ -140,16 +150,29 @@ static Mask compare(const Warp &warp, const Op &op) {
   return reinterpret_cast<Compare>(op.value)(warp, op);
 }
 
+static void assign(Mask &predicate, Mask value, Mask mask) {
+  predicate = (predicate & ~mask) | (value & mask);
+}
+
 static Step setpStep(Warp &warp, const Op &op, Mask mask) {
   Mask result = compare(warp, op);
   Mask other = op.c == noRef ? 0 : *warp.from<Mask>(op.c);
   other = op.flags ? ~other : other;
-  Mask &d = warp.predicate(op.d);
-  d = (d & ~mask) | (combined(result, other, op.kind) & mask);
-  if (op.e != noRef) {
-    Mask &e = warp.predicate(op.e);
-    e = (e & ~mask) | (combined(~result, other, op.kind) & mask);
-  }
+  assign(warp.predicate(op.d), combined(result, other, op.kind), mask);
+  if (op.e != noRef)
+    assign(warp.predicate(op.e), combined(~result, other, op.kind), mask);
+  return Step::next;
+}
+
+/// Of two values a lane: a predicate for the first, one for the second, whose
+/// comparison is numbered in op.count.
+static Step setpPairStep(Warp &warp, const Op &op, Mask mask) {
+  Mask other = op.c == noRef ? 0 : *warp.from<Mask>(op.c);
+  other = op.flags ? ~other : other;
+  Mask second = compareHalves<1>(op.type, Test(op.count))(warp, op);
+  Mask first = combined(compare(warp, op), other, op.kind);
+  assign(warp.predicate(op.d), first, mask);
+  assign(warp.predicate(op.e), combined(second, other, op.kind), mask);
   return Step::next;
 }
 
@@ -184,7 +207,14 @@ static Test takeTest(Decoder &decoder, Op &op) {
 /// Operands a, b and c of comparisons.
 static void takeCompared(Decoder &decoder, Op &op, Test test) {
   Type type = decoder.takeType();
-  op.value = reinterpret_cast<int64_t>(compareOf(type, test));
+  bool hasTwo = op.run == setpStep && decoder.operand(0).kind == Operand::pair;
+  Compare halves = hasTwo ? compareHalves<0>(type, test) : nullptr;
+  if (halves) {
+    op.run = setpPairStep;
+    op.type = type;
+    op.count = uint32_t(test);
+  }
+  op.value = reinterpret_cast<int64_t>(halves ? halves : compareOf(type, test));
   if (!op.value)
     decoder.fail("a comparison of unknown type");
   op.a = decoder.source(1, bytesOf(type));

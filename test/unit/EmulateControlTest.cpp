@@ -91,6 +91,22 @@ TEST(EmulateControlTest, Shuffles) {
               [](uint32_t i) { return i % 8 < 5 ? i + 3 : i; });
 }
 
+/// The second of two predicates is of the second half, else the opposite.
+TEST(EmulateControlTest, ComparisonsOfPairs) {
+  // 1.0 in the low half; 2.0, or NaN in lanes below 7, in the high one.
+  std::string pair =
+      "mov.b32 %r3, 0x40003C00;\nsetp.lt.u32 %p1, %r1, 7;\n"
+      "@%p1 mov.b32 %r3, 0x7E003C00;\nmov.b32 %r4, 0x3C003C00;\n";
+  std::string select = "selp.b32 %r0, 1, 0, %p2;\n"
+                       "@%p3 add.s32 %r0, %r0, 2;";
+  expectLanes(pair + "setp.nan.f16x2 %p2|%p3, %r3, %r4;\n" + select,
+              [](uint32_t i) { return i < 7 ? 2 : 0; });
+  expectLanes(pair + "setp.eq.and.f16x2 %p2|%p3, %r3, %r4, %p1;\n" + select,
+              [](uint32_t i) { return i < 7 ? 1 : 0; });
+  expectLanes("setp.lt.u32 %p2|%p3, %r1, 5;\n" + select,
+              [](uint32_t i) { return i < 5 ? 1 : 2; });
+}
+
 TEST(EmulateControlTest, VotesAndReductions) {
   expectLanes("setp.lt.u32 %p1, %r1, 5;\nvote.sync.ballot.b32 %r0, %p1, -1;",
               [](uint32_t) { return 31; });
