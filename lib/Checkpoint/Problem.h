@@ -1,5 +1,4 @@
-//===- Problem.h - what a training step keeps and computes again -*- C++
-//-*-===//
+//===- Problem.h - what a training step keeps or redoes ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file states the problem of checkpointing: the steps of a program in

@@ -67,8 +67,9 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                 cl::value_desc("optimizer"), cl::cat(category)),
       trainable("trainable",
                 cl::desc("Names of the initialisers that are trained, a "
-                         "regular expression (default: all of floating-point "
-                         "numbers but those that are no parameters)"),
+                         "regular expression (default: all tensors of f32 and "
+                         "f64 with at least one dimension but those that are "
+                         "no parameters)"),
                 cl::value_desc("pattern"), cl::cat(category)),
       cpu("mcpu",
           cl::desc("CPU to compile for: native (default), haswell, "

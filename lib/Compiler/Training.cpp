@@ -3,6 +3,7 @@
 #include "lib/Compiler/Training.h"
 
 #include "dialects/Graph/Programs.h"
+#include "dialects/Graph/States.h"
 #include "dialects/Graph/Symbols.h"
 #include "lib/Compiler/Compiler.h"
 #include "lib/Import/Onnx/Import.h"
@@ -77,7 +78,9 @@ static bool isSetting(OpOperand &use) {
   if (name == "BatchNormalization")
     return number >= 3;
   return number >= 1 &&
-         llvm::is_contained({"Resize", "Clip", "Pad", "Dropout"}, name);
+         llvm::is_contained({"Resize", "Clip", "Pad", "Dropout", "OneHot",
+                             "QuantizeLinear", "DequantizeLinear"},
+                            name);
 }
 
 static bool isTrainedByDefault(Operation *constant) {
@@ -131,12 +134,15 @@ static Operation *statisticOf(Operation *normalisation, unsigned operand) {
 }
 
 /// Makes a statistic an argument, and what becomes of it a result of the same
-/// name with `.next`.
-static void followStatistic(func::FuncOp program, Operation *constant,
-                            Value next) {
+/// name with `.next`; fails, after an error, where there is one.
+static LogicalResult followStatistic(func::FuncOp program, Operation *constant,
+                                     Value next) {
   Builder b(program.getContext());
   unsigned number = program.getNumResults();
   auto name = b.getStringAttr(nameOf(constant) + ".next");
+  if (graph::findOutput(program, name))
+    return constant->emitError("--train: the model has an output '")
+           << name.getValue() << "' already";
   auto attributes = b.getDictionaryAttr(b.getNamedAttr("onnx.name", name));
   (void)program.insertResult(number, constant->getResult(0).getType(),
                              attributes);
@@ -145,6 +151,7 @@ static void followStatistic(func::FuncOp program, Operation *constant,
   makeArgument(program, constant);
   program.setArgAttr(program.getNumArguments() - 1, differentiate::kFollows,
                      b.getUnitAttr());
+  return success();
 }
 
 /// Binds what normalisations in training mode follow: results 1 and 2 become
@@ -160,9 +167,9 @@ static LogicalResult followStatistics(func::FuncOp program) {
                           "results");
     for (unsigned i : {0u, 1u}) {
       Operation *constant = statisticOf(&op, 3 + i);
-      if (!constant)
+      if (!constant ||
+          failed(followStatistic(program, constant, op.getResult(1 + i))))
         return failure();
-      followStatistic(program, constant, op.getResult(1 + i));
     }
   }
   return success();

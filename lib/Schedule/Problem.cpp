@@ -237,6 +237,8 @@ llvm::Error Check::run() const {
       problem.tensors.size() > mostTensors)
     return createStringError("a problem has at most %zu nodes, %zu tensors",
                              mostLaunches, mostTensors);
+  if (problem.units.size() > mostUnits)
+    return createStringError("a problem has at most %zu units", mostUnits);
   if (llvm::Error error = checkDevice())
     return error;
   if (llvm::Error error = checkLaunches())

@@ -36,6 +36,10 @@ inline constexpr unsigned mostThreads = 1024;
 inline constexpr int64_t wholeDevice = 1'000'000;
 /// What waits for what takes launches ^ 2 / 4 bytes.
 inline constexpr size_t mostLaunches = 1 << 14, mostTensors = 1 << 16;
+/// The search has a frame for each unit on the stack.
+inline constexpr size_t mostUnits = 1 << 12;
+/// Launches of a wave by levels. Planners of memory have a stream for each.
+inline constexpr size_t mostInWave = 256;
 
 /// The blocks of a GPU's kernel. Kernels whose blocks have as many threads and
 /// whose clusters are as large can be one.

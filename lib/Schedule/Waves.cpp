@@ -59,7 +59,8 @@ Solution sched::wavesByLevel(const Problem &problem, bool late) {
   for (unsigned launch = 0; launch < level.size(); ++launch) {
     auto &here = groups[level[launch]];
     auto found = llvm::find_if(here, [&](const std::vector<unsigned> &group) {
-      return problem.mayShareWave(group.front(), launch);
+      return group.size() < mostInWave &&
+             problem.mayShareWave(group.front(), launch);
     });
     if (found != here.end())
       found->push_back(launch);

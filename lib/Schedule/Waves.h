@@ -11,8 +11,8 @@ namespace tenon::sched {
 /// late, as much as those that wait for it allow.
 std::vector<unsigned> levelsOf(const Problem &problem, bool late);
 
-/// All launches of a level that may share a wave are one, if that is faster
-/// than one after the other.
+/// All launches of a level that may share a wave are one, or several of
+/// mostInWave, if that is faster than one after the other.
 Solution wavesByLevel(const Problem &problem, bool late);
 
 } // namespace tenon::sched

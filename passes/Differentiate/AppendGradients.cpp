@@ -1,5 +1,4 @@
-//===- AppendGradients.cpp - return gradients beside results
-//----------------===//
+//===- AppendGradients.cpp - gradients beside results ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Differentiate/Build.h"
 #include "passes/Differentiate/Gradient.h"

@@ -54,6 +54,7 @@ static FailureOr<SmallVector<Parameter>> parametersOf(Step &step,
     if (!initial)
       continue;
     step.program.removeArgAttr(number, kInitial);
+    step.trained.push_back(state);
     Value first = step.make<graph::ConstantOp>(state.getType(), initial);
     Value value = step.select(isFirst, first, state);
     state.replaceAllUsesExcept(value, value.getDefiningOp());

@@ -149,6 +149,8 @@ static FailureOr<Value> labelsOf(Step &step, const Recipe &recipe,
                                              : StringRef("labels");
   if (auto number = findInput(step.program, name)) {
     Value labels = step.program.getArgument(*number);
+    if (llvm::is_contained(step.trained, labels))
+      return step.refuse() << "--loss: labels '" << name << "' are trained";
     if (labels.getType() != type)
       return step.refuse() << "--loss: labels '" << name << "' are "
                            << labels.getType() << ", and " << recipe.name

@@ -40,6 +40,8 @@ public:
 
   mlir::func::FuncOp program;
   llvm::SmallVector<graph::State> states;
+  /// Arguments that the model has values for: in the first step they are zeros.
+  llvm::SmallVector<Value> trained;
 
 private:
   /// Of what a state is in the next step.

@@ -147,7 +147,7 @@ void LoopGradient::makeBody() {
                               g.builder.getFunctionType(types, {}));
   markStepsBody(body);
   body.addEntryBlock();
-  SymbolTable(module).insert(body, module.getBody()->end());
+  SymbolTable(module).insert(body, std::next(Block::iterator(forwards)));
 }
 
 /// The body's results and their adjoints: those of this step, and those of the

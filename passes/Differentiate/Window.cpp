@@ -68,6 +68,19 @@ static Shape startOf(const Pool<MaxPoolOp> &pool, ArrayRef<int64_t> tap) {
   return starts;
 }
 
+/// Each tap is a comparison in the program.
+static constexpr int64_t kMostTaps = 256;
+
+static bool hasFewTaps(ArrayRef<int64_t> kernel) {
+  int64_t taps = 1;
+  for (int64_t extent : kernel) {
+    if (extent > kMostTaps / taps)
+      return false;
+    taps *= extent;
+  }
+  return true;
+}
+
 static SmallVector<Shape> tapsOf(ArrayRef<int64_t> kernel) {
   SmallVector<Shape> taps;
   Shape tap(kernel.size(), 0);
@@ -134,16 +147,13 @@ static Value overEachOther(Build &g, const Pool<MaxPoolOp> &pool,
   return sum;
 }
 
-/// Each tap is a comparison in the program.
-static constexpr size_t kMostTaps = 256;
-
 static LogicalResult maxPoolRule(Adjoint &g) {
   Pool<MaxPoolOp> pool(g);
   Padded padded(pool);
-  SmallVector<Shape> taps = tapsOf(pool.kernel);
-  if (taps.size() > kMostTaps)
+  if (!hasFewTaps(pool.kernel))
     return g.refuse("has no gradient yet: windows of more than " +
                     Twine(kMostTaps) + " elements");
+  SmallVector<Shape> taps = tapsOf(pool.kernel);
   Value winner = winners(g, pool, padded, taps);
   bool isApart = pool.strides == pool.kernel &&
                  llvm::all_of(pool.dilations, [](int64_t d) { return d == 1; });

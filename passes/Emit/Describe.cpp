@@ -337,9 +337,11 @@ private:
     return result;
   }
 
-  /// Guarded launches run alone.
-  static void joinWave(kernel::LaunchOp launch, artifact::LaunchDesc &result) {
-    result.wave = uint32_t(*launch.getWave());
+  /// Guarded launches run alone. Waves are numbered from 0.
+  void joinWave(kernel::LaunchOp launch, artifact::LaunchDesc &result) {
+    std::optional<uint64_t> before = std::exchange(wave, launch.getWave());
+    waveNumber += before && before != wave;
+    result.wave = waveNumber;
     result.nanoseconds = uint32_t(
         std::clamp<int64_t>(memory::timeOf(launch).rounded(), 1, UINT32_MAX));
   }
@@ -410,6 +412,8 @@ private:
   SmallVector<emit::SizeProgram::Room> rooms;
   llvm::DenseMap<Operation *, int64_t> offsets; ///< of allocations
   size_t firstLaunch = 0;                       ///< of the program, among all
+  std::optional<uint64_t> wave; ///< of the last launch that was in one
+  uint32_t waveNumber = 0;      ///< of that wave
   int64_t arenaEnd = 0; ///< of the highest, where sizes depend on symbols
   llvm::DenseMap<Operation *, size_t> weightIndex;
 };

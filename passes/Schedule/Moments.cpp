@@ -41,7 +41,7 @@ static int64_t lastTile(const sched::Problem &problem,
   };
   std::vector<Tiles> all;
   for (unsigned launch : wave) {
-    int64_t count = problem.launches[launch].tiles;
+    int64_t count = std::max<int64_t>(problem.launches[launch].tiles, 1);
     all.push_back(
         {int64_t(llvm::divideCeil(problem.timeOf(launch, 1), count)), count});
   }

@@ -143,7 +143,7 @@ LogicalResult Scheduler::formWaves(int64_t cap) {
   options.search.transitions = mostSets;
   problem.cap = cap;
   std::optional<int64_t> best; // of waves that were taken
-  for (int tries = 0; tries < mostTries && *problem.cap > 0; ++tries) {
+  for (int tries = 0; tries < mostTries && *problem.cap >= 0; ++tries) {
     llvm::Expected<sched::Solution> solution = sched::solve(problem, options);
     if (!solution) {
       llvm::consumeError(solution.takeError());

@@ -199,6 +199,7 @@ protected:
   OwningOpRef<ModuleOp> parse(const std::string &body) {
     return parseSourceString<ModuleOp>(body, &context);
   }
+  void expectLoops(const std::string &text, const std::string &name);
 
   MLIRContext context;
 };
@@ -469,10 +470,25 @@ TEST_F(DifferentiateTest, BoundsOfAClipBelongToTheOutside) {
             (std::vector<double>{0, 0, 1, 0, 0}));
 }
 
+/// Programs of loops: all results, by all arguments.
+void DifferentiateTest::expectLoops(const std::string &text,
+                                    const std::string &name) {
+  auto module = parse(text);
+  ASSERT_TRUE(module);
+  Subject subject(*module);
+  expandForGradients(subject.program.front());
+  SmallVector<Value> results(
+      subject.program.front().getTerminator()->getOperands());
+  ASSERT_TRUE(succeeded(subject.differentiate(results, false)));
+  ASSERT_TRUE(succeeded(verify(*module)));
+  subject.draw("", 0);
+  expectDifferences(subject, name);
+}
+
 /// A result of each step and what the last one gave, a scan that is longer than
 /// the loop, and weights that all steps read.
 TEST_F(DifferentiateTest, RunsLoopsBackwards) {
-  auto module = parse(R"(
+  expectLoops(R"(
     func.func @main(%xs: tensor<5x3xf64>, %h: tensor<3xf64>, %w: tensor<3x3xf64>) -> (tensor<4x3xf64>, tensor<3xf64>) {
       %s = graph.exp %xs : (tensor<5x3xf64>) -> tensor<5x3xf64>
       %all, %last = graph.steps @body(%s, %h, %w) {count = 4 : i64, scans = 1 : i64, next = array<i64: 1>, stacked = array<i1: true, false>}
@@ -487,16 +503,47 @@ TEST_F(DifferentiateTest, RunsLoopsBackwards) {
       %next = graph.tanh %sum : (tensor<3xf64>) -> tensor<3xf64>
       %out = graph.mul %next, %x : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
       return %out, %next : tensor<3xf64>, tensor<3xf64>
-    })");
-  ASSERT_TRUE(module);
-  Subject subject(*module);
-  expandForGradients(subject.program.front());
-  SmallVector<Value> results(
-      subject.program.front().getTerminator()->getOperands());
-  ASSERT_TRUE(succeeded(subject.differentiate(results, false)));
-  ASSERT_TRUE(succeeded(verify(*module)));
-  subject.draw("", 0);
-  expectDifferences(subject, "a loop");
+    })",
+              "a loop");
+}
+
+/// Bodies stand behind those that call them, forwards and backwards.
+TEST_F(DifferentiateTest, RunsLoopsInLoopsBackwards) {
+  expectLoops(R"(
+    func.func @main(%xs: tensor<3x2x4xf64>, %h: tensor<4xf64>, %w: tensor<4xf64>) -> tensor<4xf64> {
+      %last = graph.steps @outer(%xs, %h, %w) {count = 3 : i64, scans = 1 : i64, next = array<i64: 0>, stacked = array<i1: false>}
+        : (tensor<3x2x4xf64>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+      return %last : tensor<4xf64>
+    }
+    func.func @outer(%x: tensor<2x4xf64>, %h: tensor<4xf64>, %w: tensor<4xf64>) -> tensor<4xf64> attributes {graph.steps_body} {
+      %last = graph.steps @inner(%x, %h, %w) {count = 2 : i64, scans = 1 : i64, next = array<i64: 0>, stacked = array<i1: false>}
+        : (tensor<2x4xf64>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+      %next = graph.mul %last, %w : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+      return %next : tensor<4xf64>
+    }
+    func.func @inner(%x: tensor<4xf64>, %h: tensor<4xf64>, %w: tensor<4xf64>) -> tensor<4xf64> attributes {graph.steps_body} {
+      %product = graph.mul %h, %w : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+      %sum = graph.add %product, %x : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+      %next = graph.tanh %sum : (tensor<4xf64>) -> tensor<4xf64>
+      return %next : tensor<4xf64>
+    })",
+              "a loop in a loop");
+}
+
+TEST_F(DifferentiateTest, RunsRecurrencesInLoopsBackwards) {
+  expectLoops(R"(
+    func.func @main(%xs: tensor<2x3x1x1x2xf64>, %h: tensor<1x1x2xf64>, %r: tensor<1x2x2xf64>) -> tensor<1x1x2xf64> {
+      %last = graph.steps @body(%xs, %h, %r) {count = 2 : i64, scans = 1 : i64, next = array<i64: 0>, stacked = array<i1: false>}
+        : (tensor<2x3x1x1x2xf64>, tensor<1x1x2xf64>, tensor<1x2x2xf64>) -> tensor<1x1x2xf64>
+      return %last : tensor<1x1x2xf64>
+    }
+    func.func @body(%x: tensor<3x1x1x2xf64>, %h: tensor<1x1x2xf64>, %r: tensor<1x2x2xf64>) -> tensor<1x1x2xf64> attributes {graph.steps_body} {
+      %0:3 = graph.recurrence %x, %r {cell = #graph<cell rnn>, direction = #graph<direction forward>, activations = ["Tanh"], operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0>}
+        : (tensor<3x1x1x2xf64>, tensor<1x2x2xf64>) -> (tensor<3x1x1x2xf64>, tensor<1x1x2xf64>, tensor<1x1x2xf64>)
+      %next = graph.mul %0#1, %h : (tensor<1x1x2xf64>, tensor<1x1x2xf64>) -> tensor<1x1x2xf64>
+      return %next : tensor<1x1x2xf64>
+    })",
+              "a recurrence in a loop");
 }
 
 /// The gradient of a gradient: ONNX's `Gradient` allows it.

@@ -171,6 +171,19 @@ TEST(ScheduleStepsTest, SaysWhatIsWrong) {
   expect([](Plan &p) { ++p.time; }, "the steps take 34300 ns, not 34301");
 }
 
+/// A clock of all threads for each share would not fit into memory.
+TEST(ScheduleStepsTest, ProvesNoMoreThanItCan) {
+  Problem problem;
+  problem.threads = mostThreads;
+  Steps steps;
+  for (unsigned launch = 0; launch < 300; ++launch) {
+    problem.launches.push_back({"n" + std::to_string(launch), "k", {1000}});
+    steps.push_back({{launch}, {}, 0, mostThreads});
+  }
+  EXPECT_EQ(llvm::toString(validateWaits(problem, steps, {})),
+            "307200 shares on 1024 threads are too many to prove");
+}
+
 /// At the least peak some arenas have holes, or no order of steps fits.
 TEST(ScheduleStepsTest, SaysWhatFits) {
   std::mt19937 random(25);

@@ -65,12 +65,15 @@ private:
   }
 
   llvm::Error checkSteps() {
+    constexpr size_t mostClocks = size_t(1) << 28; // numbers in all of them
+    size_t shares = 0;
     std::vector<bool> seen(problem.launches.size(), false);
     for (auto [number, step] : llvm::enumerate(steps)) {
       if (step.threads < 1 || step.threads > mostThreads ||
           step.first > mostThreads - step.threads)
         return createStringError("step %zu is on no thread", number);
       width = std::max(width, step.first + step.threads);
+      shares += step.threads;
       for (unsigned wait : step.waits)
         if (wait >= number)
           return createStringError("step %zu waits for a later one", number);
@@ -81,6 +84,9 @@ private:
         stepOf[launch] = unsigned(number);
       }
     }
+    if (shares * width > mostClocks)
+      return createStringError("%zu shares on %u threads are too many to prove",
+                               shares, width);
     if (llvm::is_contained(seen, false))
       return createStringError("node '%s' is in no step",
                                name(llvm::find(seen, false) - seen.begin()));

@@ -66,3 +66,11 @@ func.func @wide(%x: tensor<1x1x300xf32>) -> tensor<1x1x1xf32> {
   %0 = graph.max_pool %x {kernel = array<i64: 300>, strides = array<i64: 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1>} : (tensor<1x1x300xf32>) -> tensor<1x1x1xf32>
   return %0 : tensor<1x1x1xf32>
 }
+
+// -----
+
+func.func @plane(%x: tensor<1x1x65536x65536xf32>) -> tensor<1x1x1x1xf32> {
+  // expected-error @+1 {{'graph.max_pool' has no gradient yet: windows of more than 256 elements}}
+  %0 = graph.max_pool %x {kernel = array<i64: 65536, 65536>, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x1x65536x65536xf32>) -> tensor<1x1x1x1xf32>
+  return %0 : tensor<1x1x1x1xf32>
+}

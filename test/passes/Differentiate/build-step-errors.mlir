@@ -49,6 +49,14 @@ func.func @main(%labels: tensor<4xf32> {onnx.name = "labels"},
 
 // -----
 
+// expected-error @+1 {{--train: --loss: labels 'labels' are trained}}
+func.func @main(%labels: tensor<4xi64> {onnx.name = "labels", tenon.initial = dense<1> : tensor<4xi64>},
+    %w: tensor<4x3xf32> {onnx.name = "w", tenon.initial = dense<2.0> : tensor<4x3xf32>}) -> (tensor<4x3xf32> {onnx.name = "y"}) {
+  return %w : tensor<4x3xf32>
+}
+
+// -----
+
 // expected-error @+1 {{--train: --loss: an output of type 'tensor<4x3xi64>' has no gradient}}
 func.func @main(%x: tensor<4x3xi64>, %w: tensor<4x3xf32> {onnx.name = "w", tenon.initial = dense<2.0> : tensor<4x3xf32>})
     -> (tensor<4x3xi64> {onnx.name = "y"}) {

@@ -39,6 +39,7 @@ func.func private @k(%call: !llvm.ptr) {
 !b = !memory.buffer<tensor<1024xf32>, [1], 0, 4096>
 
 // All threads have work with each: nothing is gained.
+// SMALL-LABEL: func.func @main
 // CHECK-LABEL: func.func @main
 // CHECK-NOT: wave =
 // CHECK: return
@@ -59,7 +60,12 @@ func.func private @k(%call: !llvm.ptr) {
 !b = !memory.buffer<tensor<16x32xf32>, [32, 1], 0, 2048>
 !p = !memory.buffer<tensor<16x16xf32>, [32, 1], 0, 1984>
 
-// Pieces of a concatenation are in no order.
+// Pieces of a concatenation are in no order. They are in no arena, which is no
+// cap.
+// SMALL-LABEL: func.func @main
+// SMALL: kernel.launch {{.*}} nodes = "left", time = 80000 : i64, wave = 0 : i64
+// SMALL: kernel.launch {{.*}} nodes = "right", time = 80000 : i64, wave = 0 : i64
+// SMALL: return
 // CHECK-LABEL: func.func @main
 // CHECK: kernel.launch {{.*}} nodes = "left", time = 80000 : i64, wave = 0 : i64
 // CHECK: kernel.launch {{.*}} nodes = "right", time = 80000 : i64, wave = 0 : i64
