@@ -5,8 +5,7 @@
 // then nodes, then what refers to both.
 //===----------------------------------------------------------------------===//
 #include "lib/Checkpoint/Text.h"
-#include "lib/Memory/Text/Statement.h"
-#include "lib/Memory/Text/Words.h"
+#include "lib/Memory/Text/Rounds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -23,14 +22,9 @@ public:
   llvm::Expected<Problem> read(StringRef text);
 
 private:
-  using Handler = void (Reader::*)(Statement &);
-  struct Form {
-    int round;
-    Handler handler;
-  };
+  using Form = mem::Form<Reader>;
 
   static Form formOf(StringRef keyword);
-  llvm::Error readRound(int round);
   void readMachine(Statement &s);
   void readValue(Statement &s);
   void readNode(Statement &s);
@@ -55,7 +49,6 @@ private:
 
   Problem problem;
   Step noStep; ///< takes what statements with a wrong name say
-  std::vector<Statement> statements;
   mem::Lines lines;
   llvm::StringMap<unsigned> values, nodes;
 };
@@ -77,28 +70,12 @@ Reader::Form Reader::formOf(StringRef keyword) {
       .Default({0, nullptr});
 }
 
-llvm::Error Reader::readRound(int round) {
-  for (Statement &statement : statements) {
-    auto [when, handler] = formOf(statement.keyword());
-    if (!handler)
-      return mem::atLine(statement.lineNumber(), statement.keyword(),
-                         "is not a statement");
-    if (when != round)
-      continue;
-    (this->*handler)(statement);
-    if (llvm::Error error = statement.finish())
-      return error;
-  }
-  return llvm::Error::success();
-}
-
 llvm::Expected<Problem> Reader::read(StringRef text) {
-  llvm::Expected<std::vector<Statement>> found = mem::statementsOf(text);
-  if (!found)
-    return found.takeError();
-  statements = std::move(*found);
+  llvm::Expected<std::vector<Statement>> statements = mem::statementsOf(text);
+  if (!statements)
+    return statements.takeError();
   for (int round = 0; round <= lastRound; ++round)
-    if (llvm::Error error = readRound(round))
+    if (llvm::Error error = mem::readRound(*this, *statements, round, formOf))
       return error;
   for (Step &step : problem.steps)
     llvm::sort(step.absorbs, [](const Absorb &one, const Absorb &other) {

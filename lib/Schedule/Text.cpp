@@ -6,8 +6,7 @@
 // tensors.
 //===----------------------------------------------------------------------===//
 #include "lib/Schedule/Text.h"
-#include "lib/Memory/Text/Statement.h"
-#include "lib/Memory/Text/Words.h"
+#include "lib/Memory/Text/Rounds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -24,14 +23,9 @@ public:
   llvm::Expected<Problem> read(StringRef text);
 
 private:
-  using Handler = void (Reader::*)(Statement &);
-  struct Form {
-    int round;
-    Handler handler;
-  };
+  using Form = mem::Form<Reader>;
 
   static Form formOf(StringRef keyword);
-  llvm::Error readRound(int round);
   void readThreads(Statement &s);
   void readDevice(Statement &s);
   void readCap(Statement &s);
@@ -50,7 +44,6 @@ private:
   int64_t readTime(Statement &s) { return timeOf(s, s.word()); }
 
   Problem problem;
-  std::vector<Statement> statements;
   mem::Lines lines;
   llvm::StringMap<unsigned> nodes; ///< by name, then also by number
 };
@@ -72,28 +65,12 @@ Reader::Form Reader::formOf(StringRef keyword) {
       .Default({0, nullptr});
 }
 
-llvm::Error Reader::readRound(int round) {
-  for (Statement &statement : statements) {
-    auto [when, handler] = formOf(statement.keyword());
-    if (!handler)
-      return mem::atLine(statement.lineNumber(), statement.keyword(),
-                         "is not a statement");
-    if (when != round)
-      continue;
-    (this->*handler)(statement);
-    if (llvm::Error error = statement.finish())
-      return error;
-  }
-  return llvm::Error::success();
-}
-
 llvm::Expected<Problem> Reader::read(StringRef text) {
-  llvm::Expected<std::vector<Statement>> found = mem::statementsOf(text);
-  if (!found)
-    return found.takeError();
-  statements = std::move(*found);
+  llvm::Expected<std::vector<Statement>> statements = mem::statementsOf(text);
+  if (!statements)
+    return statements.takeError();
   for (int round = 0; round <= lastRound; ++round) {
-    if (llvm::Error error = readRound(round))
+    if (llvm::Error error = mem::readRound(*this, *statements, round, formOf))
       return error;
     // A name that is a number means what it names.
     for (unsigned node = 0; round == 1 && node < problem.launches.size();

@@ -86,16 +86,6 @@ static llvm::Expected<Options> readOptions() {
   return options;
 }
 
-static llvm::Expected<Problem> readFile() {
-  auto buffer = readText(input);
-  if (!buffer)
-    return buffer.takeError();
-  auto problem = readProblem((*buffer)->getBuffer());
-  if (!problem)
-    return inFile(input, problem.takeError());
-  return problem;
-}
-
 static llvm::Error prove(const Problem &problem, const Frontier &frontier) {
   for (const Plan &plan : frontier.plans) {
     Evaluation is = evaluate(problem, plan.marks);
@@ -135,7 +125,7 @@ llvm::Error tenon::solveCheckpoint() {
   llvm::Expected<Options> options = readOptions();
   if (!options)
     return options.takeError();
-  llvm::Expected<Problem> problem = readFile();
+  llvm::Expected<Problem> problem = readAs(input, readProblem);
   if (!problem)
     return problem.takeError();
   llvm::Expected<Frontier> frontier = solve(*problem, *options);

@@ -16,6 +16,19 @@ llvm::Error inFile(llvm::StringRef file, llvm::Error error);
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readText(llvm::StringRef file);
 
+/// What a reader makes of the text of a file; its errors name the file.
+template <typename T>
+llvm::Expected<T> readAs(llvm::StringRef file,
+                         llvm::Expected<T> (*read)(llvm::StringRef text)) {
+  auto buffer = readText(file);
+  if (!buffer)
+    return buffer.takeError();
+  llvm::Expected<T> made = read((*buffer)->getBuffer());
+  if (!made)
+    return inFile(file, made.takeError());
+  return made;
+}
+
 } // namespace tenon
 
 #endif // TENON_TOOLS_TENON_SOLVE_INPUT_H

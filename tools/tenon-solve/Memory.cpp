@@ -22,16 +22,6 @@ static double now() {
       .count();
 }
 
-static llvm::Expected<Instance> readFile(llvm::StringRef file) {
-  auto buffer = readText(file);
-  if (!buffer)
-    return buffer.takeError();
-  auto instance = readInstance((*buffer)->getBuffer());
-  if (!instance)
-    return inFile(file, instance.takeError());
-  return instance;
-}
-
 /// One line per step on standard error when it is a terminal.
 static void showProgress(llvm::StringRef solver, int64_t arenaBytes) {
   if (llvm::errs().is_displayed())
@@ -141,7 +131,7 @@ static llvm::Error check(const MemoryRequest &request) {
 llvm::Expected<bool> tenon::solveMemory(const MemoryRequest &request) {
   if (llvm::Error error = check(request))
     return error;
-  auto instance = readFile(request.input);
+  auto instance = readAs(request.input, readInstance);
   if (!instance)
     return instance.takeError();
   Solved solved{

@@ -60,12 +60,9 @@ void tenon::hideUnrelatedToSchedule() {
 bool tenon::isScheduleAsked() { return bool(command); }
 
 static llvm::Expected<Problem> readFile() {
-  auto buffer = readText(input);
-  if (!buffer)
-    return buffer.takeError();
-  auto problem = readProblem((*buffer)->getBuffer());
+  auto problem = readAs(input, readProblem);
   if (!problem)
-    return inFile(input, problem.takeError());
+    return problem.takeError();
   if (cap.getNumOccurrences())
     problem->cap = cap;
   if (threads.getNumOccurrences() && !problem->isGpu())
