@@ -80,6 +80,9 @@ struct PipelineOptions {
   /// What a program is trained with, as the pass tenon-build-step takes them;
   /// empty: it is not.
   std::string loss = {}, optimizer = {};
+  std::string noDecay = {};
+  double clipNorm = 0, clipValue = 0;
+  unsigned accumulate = 1;
 };
 
 /// Adds the passes of one phase and the verifier that closes it.

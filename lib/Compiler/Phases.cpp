@@ -132,6 +132,10 @@ LogicalResult tenon::runUpTo(Phase last, ModuleOp module,
   pipeline.strict = options.strict;
   pipeline.loss = options.training.loss;
   pipeline.optimizer = options.training.optimizer;
+  pipeline.noDecay = options.training.noDecay;
+  pipeline.clipNorm = options.training.clipNorm;
+  pipeline.clipValue = options.training.clipValue;
+  pipeline.accumulate = options.training.accumulate;
   unsigned first = unsigned(phaseOf(module)) + 1;
   if (options.guard != Guard::None)
     first = std::min(first, unsigned(Phase::Memory));
