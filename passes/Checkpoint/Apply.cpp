@@ -81,9 +81,9 @@ Value Applier::now(Value operand, Operation *before) {
 
 /// What all of its readers find elsewhere.
 static void eraseUnused(func::FuncOp function) {
-  for (Operation &op : llvm::make_early_inc_range(
-           llvm::reverse(function.front().without_terminator())))
-    if (op.use_empty() && isPure(&op))
+  Block &block = function.front();
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (&op != block.getTerminator() && op.use_empty() && isPure(&op))
       op.erase();
 }
 
