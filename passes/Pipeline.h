@@ -24,6 +24,7 @@ enum class Phase {
   Differentiate,
   Simplify,
   Fuse,
+  Checkpoint,
   Codegen,
   Memory,
   Emit
@@ -80,6 +81,10 @@ struct PipelineOptions {
   /// What a program is trained with, as the pass tenon-build-step takes them;
   /// empty: it is not.
   std::string loss = {}, optimizer = {};
+  /// What its arena may take, as tenon-checkpoint-steps has it, and thousandths
+  /// of that which are planned for.
+  std::string arenaBudget = "free";
+  int64_t budgetScale = 1000;
 };
 
 /// Adds the passes of one phase and the verifier that closes it.

@@ -71,6 +71,13 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                          "f64 with at least one dimension but those that are "
                          "no parameters)"),
                 cl::value_desc("pattern"), cl::cat(category)),
+      arenaBudget("arena-budget",
+                  cl::desc("With --train, what the arena may take, as 300M or "
+                           "as 0.25 of what it takes without computing "
+                           "anything again; none: nothing is; frontier: print "
+                           "what bytes cost in time (default: what costs no "
+                           "time)"),
+                  cl::value_desc("budget"), cl::cat(category)),
       cpu("mcpu",
           cl::desc("CPU to compile for: native (default), haswell, "
                    "skylake-avx512, znver4, x86-64, neoverse-n1, ...; a list, "
@@ -140,7 +147,8 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
       compileTo(
           "compile-to",
           cl::desc("Stop after a phase and write MLIR: import, normalize, "
-                   "differentiate, simplify, fuse, codegen, memory"),
+                   "differentiate, simplify, fuse, checkpoint, codegen, "
+                   "memory"),
           cl::value_desc("phase"), cl::cat(category)),
       guard("guard-memory",
             cl::desc("Put each buffer between inaccessible pages, so that an "
@@ -329,6 +337,8 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
     return std::move(error);
   if (llvm::Error error =
           setTraining(options, train, loss, optimizer, trainable))
+    return std::move(error);
+  if (llvm::Error error = setArenaBudget(options, arenaBudget))
     return std::move(error);
   if (llvm::Error error = readPlan(options))
     return std::move(error);

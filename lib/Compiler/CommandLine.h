@@ -30,7 +30,7 @@ private:
 
   llvm::cl::list<std::string> shapes, dims, typical, constants, states;
   llvm::cl::opt<bool> train;
-  llvm::cl::opt<std::string> loss, optimizer, trainable;
+  llvm::cl::opt<std::string> loss, optimizer, trainable, arenaBudget;
   llvm::cl::opt<std::string> cpu, triple, device;
   llvm::cl::opt<tile::Precision> precision;
   llvm::cl::opt<std::string> times, tune;

@@ -117,6 +117,7 @@ static std::string trainingText(CompileOptions &options, StringRef value) {
 }
 
 static constexpr Option options[] = {
+    {"arena-budget", true, text<&CompileOptions::arenaBudget>},
     {"arena-cap", true,
      CHOICE(arenaCap, parseBytes, "a number of bytes, as 64M or 65536")},
     {"const", true, import<&onnximport::ImportOptions::addConst>},
@@ -237,6 +238,10 @@ std::string OptionWords::finish() {
   if (!against.empty())
     return "strict and " + against.substr(2) + " contradict each other";
   TrainingOptions given = options.training;
-  return llvm::toString(setTraining(options, train, given.loss, given.optimizer,
-                                    given.trainable));
+  std::string budget = std::exchange(options.arenaBudget, "free");
+  llvm::Error wrong = setTraining(options, train, given.loss, given.optimizer,
+                                  given.trainable);
+  if (!wrong)
+    wrong = setArenaBudget(options, budget == "free" ? "" : budget);
+  return llvm::toString(std::move(wrong));
 }
