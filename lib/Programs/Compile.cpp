@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Programs/Programs.h"
 
+#include "lib/CAPI/Isolate.h"
 #include "lib/Compiler/CommandLine.h"
 #include "lib/Run/DeviceTimes.h"
 #include "lib/Support/Codes.h"
@@ -105,6 +106,8 @@ static llvm::Expected<std::vector<double>> measure(llvm::StringRef artifact) {
 }
 
 int tenon_main_compile(int argc, char **argv) {
+  if (argc == 2 && llvm::StringRef(argv[1]) == capi::isolatedWord)
+    return capi::serveCompilation();
   llvm::InitLLVM init(argc, argv);
   setVersionOf("tenon-compile");
   ProgramOptions options;
