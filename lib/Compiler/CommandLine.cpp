@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/CommandLine.h"
 #include "lib/Compiler/OptionWords.h"
+#include "lib/Support/Codes.h"
 
 #include "lib/Tile/Target.h"
 #include "mlir/IR/Diagnostics.h"
@@ -402,7 +403,10 @@ static const char *severityOf(mlir::DiagnosticSeverity severity) {
 static void print(mlir::Diagnostic &diagnostic) {
   llvm::errs() << placeOf(diagnostic.getLocation())
                << severityOf(diagnostic.getSeverity()) << ": "
-               << diagnostic.str() << "\n";
+               << (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error
+                       ? withCode(diagnostic.str())
+                       : diagnostic.str())
+               << "\n";
   for (mlir::Diagnostic &note : diagnostic.getNotes())
     print(note);
 }
