@@ -3,6 +3,7 @@
 #include "passes/Pipeline.h"
 
 #include "mlir/Transforms/Passes.h"
+#include "passes/Checkpoint/Passes.h"
 #include "passes/Codegen/Passes.h"
 #include "passes/CodegenGpu/Passes.h"
 #include "passes/Control/Passes.h"
@@ -152,6 +153,18 @@ static void addFuse(OpPassManager &passes, const PipelineOptions &options) {
   passes.addPass(fuse::createVerifyFusePass());
 }
 
+/// With --train only: what is computed again, of groups that are kernels.
+static void addCheckpoint(OpPassManager &passes,
+                          const PipelineOptions &options) {
+  if (options.optimizer.empty())
+    return;
+  auto steps = forDevice<checkpoint::CheckpointStepsPassOptions>(options);
+  steps.budget = options.arenaBudget;
+  steps.scale = options.budgetScale;
+  passes.addPass(checkpoint::createCheckpointStepsPass(steps));
+  passes.addPass(fuse::createVerifyFusePass());
+}
+
 static void addNarrowWeights(OpPassManager &passes, Weights weights) {
   if (weights == Weights::F32)
     return;
@@ -242,6 +255,7 @@ static const PhaseEntry phases[numPhases] = {
     {"differentiate", addDifferentiate},
     {"simplify", addSimplify},
     {"fuse", addFuse},
+    {"checkpoint", addCheckpoint},
     {"codegen", addCodegen},
     {"memory", addMemory},
     // Writes the file: passes/Emit.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/CommandLine.h"
 #include "lib/Compiler/OptionWords.h"
+#include "lib/Support/Codes.h"
 
 #include "lib/Tile/Target.h"
 #include "mlir/IR/Diagnostics.h"
@@ -99,6 +100,13 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                    "tenon-run --save-state wrote, and let no node train; "
                    "with --emit=onnx to write that model"),
           cl::value_desc("file.safetensors"), cl::cat(category)),
+      arenaBudget("arena-budget",
+                  cl::desc("With --train, what the arena may take, as 300M or "
+                           "as 0.25 of what it takes without computing "
+                           "anything again; none: nothing is; frontier: print "
+                           "what bytes cost in time (default: what costs no "
+                           "time)"),
+                  cl::value_desc("budget"), cl::cat(category)),
       cpu("mcpu",
           cl::desc("CPU to compile for: native (default), haswell, "
                    "skylake-avx512, znver4, x86-64, neoverse-n1, ...; a list, "
@@ -168,7 +176,8 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
       compileTo(
           "compile-to",
           cl::desc("Stop after a phase and write MLIR: import, normalize, "
-                   "differentiate, simplify, fuse, codegen, memory"),
+                   "differentiate, simplify, fuse, checkpoint, codegen, "
+                   "memory"),
           cl::value_desc("phase"), cl::cat(category)),
       guard("guard-memory",
             cl::desc("Put each buffer between inaccessible pages, so that an "
@@ -371,6 +380,8 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
   if (llvm::Error error = setTraining(options, train, readTraining()))
     return std::move(error);
   options.applyState = applyState;
+  if (llvm::Error error = setArenaBudget(options, arenaBudget))
+    return std::move(error);
   if (llvm::Error error = readPlan(options))
     return std::move(error);
   if (llvm::Error error = readWork(options, emit))
@@ -433,7 +444,10 @@ static const char *severityOf(mlir::DiagnosticSeverity severity) {
 static void print(mlir::Diagnostic &diagnostic) {
   llvm::errs() << placeOf(diagnostic.getLocation())
                << severityOf(diagnostic.getSeverity()) << ": "
-               << diagnostic.str() << "\n";
+               << (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error
+                       ? withCode(diagnostic.str())
+                       : diagnostic.str())
+               << "\n";
   for (mlir::Diagnostic &note : diagnostic.getNotes())
     print(note);
 }

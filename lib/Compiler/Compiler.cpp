@@ -185,6 +185,8 @@ static llvm::Error reportMemory(func::FuncOp main,
 /// Reports the memory plan and writes what was asked for about it.
 static llvm::Error reportMemory(ModuleOp module, const CompileOptions &options,
                                 Report &report) {
+  report.step = checkpoint::frontierOf(module);
+  report.showStep = options.showFrontier;
   bool isAsked = !options.memoryProblem.empty() || options.drawMemory;
   if (phaseOf(module) < Phase::Memory) {
     if (options.memoryProblem.empty())

@@ -130,6 +130,7 @@ static constexpr Option options[] = {
        return number(options.training.accumulate, value, 1, UINT32_MAX);
      }},
     {"apply-state", true, text<&CompileOptions::applyState>},
+    {"arena-budget", true, text<&CompileOptions::arenaBudget>},
     {"arena-cap", true,
      CHOICE(arenaCap, parseBytes, "a number of bytes, as 64M or 65536")},
     {"clip-norm", true, trainingNumber<&TrainingOptions::clipNorm>},
@@ -257,5 +258,9 @@ std::string OptionWords::finish() {
   if (!against.empty())
     return "strict and " + against.substr(2) + " contradict each other";
   TrainingOptions given = options.training;
-  return llvm::toString(setTraining(options, train, given));
+  std::string budget = std::exchange(options.arenaBudget, "free");
+  llvm::Error wrong = setTraining(options, train, given);
+  if (!wrong)
+    wrong = setArenaBudget(options, budget == "free" ? "" : budget);
+  return llvm::toString(std::move(wrong));
 }

@@ -7,6 +7,8 @@
 #include "dialects/Graph/Symbols.h"
 #include "lib/Compiler/Compiler.h"
 #include "lib/Import/Onnx/Import.h"
+#include "lib/Compiler/OptionWords.h"
+#include "passes/Checkpoint/Budget.h"
 #include "passes/Differentiate/Passes.h"
 #include "passes/Differentiate/Recipe.h"
 #include "llvm/Support/Regex.h"
@@ -83,6 +85,27 @@ llvm::Error tenon::setTraining(CompileOptions &options, bool train,
   if (!options.device.empty())
     return llvm::createStringError(
         "--train is for CPUs: steps for devices are not made yet");
+  return llvm::Error::success();
+}
+
+llvm::Error tenon::setArenaBudget(CompileOptions &options, StringRef budget) {
+  if (budget.empty())
+    return llvm::Error::success();
+  if (!options.training.isOn())
+    return llvm::createStringError("--arena-budget is for --train; see "
+                                   "--arena-cap");
+  options.showFrontier = budget == "frontier";
+  if (options.showFrontier)
+    return llvm::Error::success();
+  std::string text = budget.str();
+  if (auto bytes = parseBytes(budget))
+    text = std::to_string(*bytes);
+  if (text == "free" || !checkpoint::parseBudget(text))
+    return llvm::createStringError(
+        "--arena-budget: '%s' is no number of bytes, as 300M, no part of the "
+        "arena, as 0.25, nor none or frontier",
+        budget.str().c_str());
+  options.arenaBudget = text;
   return llvm::Error::success();
 }
 
