@@ -108,7 +108,8 @@ static LogicalResult runPhase(ModuleOp module, Phase phase,
 }
 
 static bool isNeeded(Phase phase, const CompileOptions &options) {
-  bool isOfTraining = phase == Phase::Differentiate || phase == Phase::Checkpoint;
+  bool isOfTraining =
+      phase == Phase::Differentiate || phase == Phase::Checkpoint;
   return !isOfTraining || options.training.isOn();
 }
 

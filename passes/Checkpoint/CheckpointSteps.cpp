@@ -44,11 +44,9 @@ private:
 
 /// Whether a program changes states.
 static bool updates(func::FuncOp function) {
-  auto states = graph::statesOf(function->getParentOfType<ModuleOp>());
   return !graph::isStepsBody(function) &&
-         llvm::any_of(states, [&](const graph::State &state) {
-           return graph::findOutput(function, state.output).has_value();
-         });
+         llvm::any_of(graph::statesOf(function),
+                      [](const graph::State &state) { return state.output; });
 }
 
 static void bringInOrder(func::FuncOp function) {
@@ -175,7 +173,6 @@ void CheckpointSteps::runOnOperation() {
     return signalPassFailure();
   KernelTimes times(*device);
   for (func::FuncOp function : graph::programs(getOperation()))
-    if (updates(function) &&
-        failed(run(function, *wanted, times)))
+    if (updates(function) && failed(run(function, *wanted, times)))
       return signalPassFailure();
 }
