@@ -72,6 +72,8 @@ static std::optional<Schedule> parseSchedule(StringRef value) {
     return Schedule::Order;
   if (value == "waves")
     return Schedule::Waves;
+  if (value == "streams")
+    return Schedule::Streams;
   return std::nullopt;
 }
 
@@ -150,7 +152,8 @@ static constexpr Option options[] = {
      CHOICE(precision, tile::parsePrecision,
             "\"f32\", \"tf32\", \"f16\" or \"bf16\"")},
     {"schedule", true,
-     CHOICE(schedule, parseSchedule, "\"auto\", \"order\" or \"waves\"")},
+     CHOICE(schedule, parseSchedule,
+            "\"auto\", \"order\", \"waves\" or \"streams\"")},
     {"shape", true, import<&onnximport::ImportOptions::addShape>},
     {"state", true,
      [](CompileOptions &options, StringRef value) {
