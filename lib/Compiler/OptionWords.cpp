@@ -239,8 +239,8 @@ std::string OptionWords::finish() {
     return "strict and " + against.substr(2) + " contradict each other";
   TrainingOptions given = options.training;
   std::string budget = std::exchange(options.arenaBudget, "free");
-  llvm::Error wrong = setTraining(options, train, given.loss, given.optimizer,
-                                  given.trainable);
+  llvm::Error wrong =
+      setTraining(options, train, given.loss, given.optimizer, given.trainable);
   if (!wrong)
     wrong = setArenaBudget(options, budget == "free" ? "" : budget);
   return llvm::toString(std::move(wrong));

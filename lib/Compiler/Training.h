@@ -27,8 +27,8 @@ llvm::Error setTraining(CompileOptions &options, bool train,
                         llvm::StringRef loss, llvm::StringRef optimizer,
                         llvm::StringRef trainable);
 
-/// Reads --arena-budget into `options`, whose training is known: bytes as 300M, a
-/// fraction as 0.25, none, or frontier.
+/// Reads --arena-budget into `options`, whose training is known: bytes as 300M,
+/// a fraction as 0.25, none, or frontier.
 llvm::Error setArenaBudget(CompileOptions &options, llvm::StringRef budget);
 
 /// Makes the initialisers that are trained arguments of the program, before

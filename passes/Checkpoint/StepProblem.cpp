@@ -90,9 +90,8 @@ std::vector<unsigned> Reader::overwritesOf(unsigned number) const {
     auto value = program.numbers.find(operand);
     if (value == program.numbers.end() || program.returned[value->second])
       continue;
-    if (llvm::any_of(group.getResultTypes(), [&](Type type) {
-          return type == operand.getType();
-        }))
+    if (llvm::any_of(group.getResultTypes(),
+                     [&](Type type) { return type == operand.getType(); }))
       list.push_back(value->second);
   }
   sortUnique(list);
