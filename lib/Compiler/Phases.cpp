@@ -133,10 +133,11 @@ static std::optional<int64_t> excess(ModuleOp module, StringRef budget) {
   auto frontier = checkpoint::frontierOf(module);
   auto bytes = wanted && frontier ? wanted->bytesOf(frontier->none.arenaBytes)
                                   : std::nullopt;
-  int64_t most = 0;
-  for (func::FuncOp program : graph::programs(module))
-    if (IntegerAttr arena = helper.getAttr(program))
-      most = std::max(most, arena.getInt());
+  // What evaluates stands behind what trains, and has no budget.
+  auto programs = graph::programs(module);
+  IntegerAttr arena =
+      programs.empty() ? IntegerAttr() : helper.getAttr(programs.front());
+  int64_t most = arena ? arena.getInt() : 0;
   if (!bytes || most <= *bytes)
     return std::nullopt;
   return most * 1000 / std::max<int64_t>(*bytes, 1) - 1000;
@@ -186,6 +187,10 @@ LogicalResult tenon::runUpTo(Phase last, ModuleOp module,
   pipeline.strict = options.strict;
   pipeline.loss = options.training.loss;
   pipeline.optimizer = options.training.optimizer;
+  pipeline.noDecay = options.training.noDecay;
+  pipeline.clipNorm = options.training.clipNorm;
+  pipeline.clipValue = options.training.clipValue;
+  pipeline.accumulate = options.training.accumulate;
   pipeline.arenaBudget = options.arenaBudget;
   unsigned first = unsigned(phaseOf(module)) + 1;
   if (options.guard != Guard::None)

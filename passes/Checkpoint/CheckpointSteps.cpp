@@ -44,10 +44,9 @@ private:
 
 /// Whether a program changes states.
 static bool updates(func::FuncOp function) {
-  auto states = graph::statesOf(function->getParentOfType<ModuleOp>());
   return !graph::isStepsBody(function) &&
-         llvm::any_of(states, [&](const graph::State &state) {
-           return graph::findOutput(function, state.output).has_value();
+         llvm::any_of(graph::statesOf(function), [](const graph::State &state) {
+           return bool(state.output);
          });
 }
 

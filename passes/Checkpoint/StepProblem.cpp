@@ -115,8 +115,7 @@ ckpt::Step Reader::stepOf(unsigned number) {
 unsigned Reader::lossStep() const {
   auto function = program.function;
   llvm::DenseSet<Attribute> states;
-  for (const graph::State &state :
-       graph::statesOf(function->getParentOfType<ModuleOp>()))
+  for (const graph::State &state : graph::statesOf(function))
     states.insert(state.output);
   unsigned step = 0;
   for (auto [i, output] :
