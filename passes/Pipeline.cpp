@@ -77,6 +77,10 @@ static void addDifferentiate(OpPassManager &passes,
   differentiate::BuildStepPassOptions step;
   step.loss = options.loss;
   step.optimizer = options.optimizer;
+  step.noDecay = options.noDecay;
+  step.clipNorm = options.clipNorm;
+  step.clipValue = options.clipValue;
+  step.accumulate = options.accumulate;
   passes.addPass(differentiate::createBuildStepPass(step));
   addCleanUp(passes);
 }

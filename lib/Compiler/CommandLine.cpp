@@ -72,6 +72,34 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                          "f64 with at least one dimension but those that are "
                          "no parameters)"),
                 cl::value_desc("pattern"), cl::cat(category)),
+      noDecay(
+          "no-decay",
+          cl::desc("Names of the parameters that weight_decay leaves alone, "
+                   "a regular expression (default: vectors)"),
+          cl::value_desc("pattern"), cl::cat(category)),
+      clipNorm("clip-norm",
+               cl::desc("Shrink gradients so that the norm of all together is "
+                        "at most this"),
+               cl::init(0), cl::value_desc("norm"), cl::cat(category)),
+      clipValue("clip-value",
+                cl::desc("Bound each element of gradients by this, before "
+                         "--clip-norm"),
+                cl::init(0), cl::value_desc("value"), cl::cat(category)),
+      accumulate(
+          "accumulate",
+          cl::desc("Update parameters after so many batches, by the mean "
+                   "of their gradients (default: 1)"),
+          cl::init(1), cl::value_desc("batches"), cl::cat(category)),
+      seed("seed",
+           cl::desc("What --train draws random numbers from, where the model "
+                    "drops elements (default: 0)"),
+           cl::init(0), cl::value_desc("number"), cl::cat(category)),
+      applyState(
+          "apply-state",
+          cl::desc("Give the model's initialisers the values that "
+                   "tenon-run --save-state wrote, and let no node train; "
+                   "with --emit=onnx to write that model"),
+          cl::value_desc("file.safetensors"), cl::cat(category)),
       arenaBudget("arena-budget",
                   cl::desc("With --train, what the arena may take, as 300M or "
                            "as 0.25 of what it takes without computing "
@@ -334,15 +362,28 @@ llvm::Error CompilerCommandLine::readWork(CompileOptions &options,
   return llvm::Error::success();
 }
 
+TrainingOptions CompilerCommandLine::readTraining() const {
+  TrainingOptions given;
+  given.loss = loss;
+  given.optimizer = optimizer;
+  given.trainable = trainable;
+  given.noDecay = noDecay;
+  given.clipNorm = clipNorm;
+  given.clipValue = clipValue;
+  given.accumulate = accumulate;
+  given.seed = seed;
+  return given;
+}
+
 llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
   CompileOptions options;
   if (llvm::Error error = readModel(options))
     return std::move(error);
   if (llvm::Error error = readTarget(options))
     return std::move(error);
-  if (llvm::Error error =
-          setTraining(options, train, loss, optimizer, trainable))
+  if (llvm::Error error = setTraining(options, train, readTraining()))
     return std::move(error);
+  options.applyState = applyState;
   if (llvm::Error error = setArenaBudget(options, arenaBudget))
     return std::move(error);
   if (llvm::Error error = readPlan(options))
@@ -432,6 +473,8 @@ static const char *extensionOf(const CompileOptions &options) {
     return ".o";
   case EmitKind::Assembly:
     return ".s";
+  case EmitKind::Onnx:
+    return ".trained.onnx";
   case EmitKind::Mlir:
   case EmitKind::None:
     return ".mlir";

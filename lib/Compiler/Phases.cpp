@@ -108,7 +108,8 @@ static LogicalResult runPhase(ModuleOp module, Phase phase,
 }
 
 static bool isNeeded(Phase phase, const CompileOptions &options) {
-  bool isOfTraining = phase == Phase::Differentiate || phase == Phase::Checkpoint;
+  bool isOfTraining =
+      phase == Phase::Differentiate || phase == Phase::Checkpoint;
   return !isOfTraining || options.training.isOn();
 }
 
@@ -132,23 +133,23 @@ static std::optional<int64_t> excess(ModuleOp module, StringRef budget) {
   auto frontier = checkpoint::frontierOf(module);
   auto bytes = wanted && frontier ? wanted->bytesOf(frontier->none.arenaBytes)
                                   : std::nullopt;
-  int64_t most = 0;
-  for (func::FuncOp program : graph::programs(module))
-    if (IntegerAttr arena = helper.getAttr(program))
-      most = std::max(most, arena.getInt());
+  // What evaluates stands behind what trains, and has no budget.
+  auto programs = graph::programs(module);
+  IntegerAttr arena =
+      programs.empty() ? IntegerAttr() : helper.getAttr(programs.front());
+  int64_t most = arena ? arena.getInt() : 0;
   if (!bytes || most <= *bytes)
     return std::nullopt;
   return most * 1000 / std::max<int64_t>(*bytes, 1) - 1000;
 }
 
 /// Halos and scratch are known when there are kernels only. Where the arena is
-/// above its budget then, it is planned again for less.
+/// above its budget then, it is planned again for less, until no plan fits.
 static LogicalResult runWithinBudget(ModuleOp module, unsigned end,
                                      const CompileOptions &options,
                                      PipelineOptions pipeline, Report &report) {
-  constexpr int tries = 6;
   OwningOpRef<ModuleOp> before = module.clone();
-  for (int i = 0; i < tries; ++i) {
+  while (true) {
     if (failed(runPhasesOf(module, unsigned(Phase::Checkpoint), end, options,
                            pipeline, report)))
       return failure();
@@ -156,13 +157,11 @@ static LogicalResult runWithinBudget(ModuleOp module, unsigned end,
     if (!above)
       return success();
     pipeline.budgetScale =
-        std::max<int64_t>(pipeline.budgetScale * 1000 / (1000 + *above) - 2, 1);
+        std::max<int64_t>(pipeline.budgetScale * 1000 / (1000 + *above) - 2, 0);
     OwningOpRef<ModuleOp> copy = before->clone();
     module.getBodyRegion().takeBody(copy->getBodyRegion());
     module->setAttrs((*before)->getAttrDictionary());
   }
-  return emitError(module.getLoc(), "--arena-budget: halos and scratch of "
-                                    "kernels need more than is left for them");
 }
 
 LogicalResult tenon::runUpTo(Phase last, ModuleOp module,
@@ -188,6 +187,10 @@ LogicalResult tenon::runUpTo(Phase last, ModuleOp module,
   pipeline.strict = options.strict;
   pipeline.loss = options.training.loss;
   pipeline.optimizer = options.training.optimizer;
+  pipeline.noDecay = options.training.noDecay;
+  pipeline.clipNorm = options.training.clipNorm;
+  pipeline.clipValue = options.training.clipValue;
+  pipeline.accumulate = options.training.accumulate;
   pipeline.arenaBudget = options.arenaBudget;
   unsigned first = unsigned(phaseOf(module)) + 1;
   if (options.guard != Guard::None)

@@ -126,7 +126,7 @@ struct Report {
   std::optional<ScheduleReport> schedule;
   /// Of a step of training.
   std::optional<checkpoint::StepFrontier> step;
-  bool showStep = false; ///< all plans of it
+  bool showStep = false;                          ///< all plans of it
   int64_t compiledKernels = 0, cachedKernels = 0; ///< distinct code
   /// Where --weights asked for it.
   std::optional<std::vector<NarrowedReport>> narrowed;

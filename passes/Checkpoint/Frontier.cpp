@@ -24,9 +24,11 @@ void checkpoint::setFrontier(ModuleOp module, const StepFrontier &frontier) {
   for (const StepPlan &plan : frontier.plans)
     append(numbers, plan);
   SmallVector<StringRef> again(frontier.again.begin(), frontier.again.end());
-  module->setAttr(kFrontier, b.getDictionaryAttr(
-      {b.getNamedAttr("again", b.getStrArrayAttr(again)),
-       b.getNamedAttr("numbers", b.getDenseI64ArrayAttr(numbers))}));
+  module->setAttr(
+      kFrontier,
+      b.getDictionaryAttr(
+          {b.getNamedAttr("again", b.getStrArrayAttr(again)),
+           b.getNamedAttr("numbers", b.getDenseI64ArrayAttr(numbers))}));
 }
 
 std::optional<StepFrontier> checkpoint::frontierOf(ModuleOp module) {

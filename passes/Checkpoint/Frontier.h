@@ -11,8 +11,8 @@
 
 namespace tenon::checkpoint {
 
-/// A plan for a step: predicted nanoseconds, bytes of its arena before halos and
-/// scratch, and how many kernels run again.
+/// A plan for a step: predicted nanoseconds, bytes of its arena before halos
+/// and scratch, and how many kernels run again.
 struct StepPlan {
   int64_t nanoseconds = 0, arenaBytes = 0, clones = 0;
   bool operator==(const StepPlan &) const = default;

@@ -73,9 +73,8 @@ Numbers Orderer::producersOf(unsigned group) const {
   Numbers producers;
   for (unsigned value : program.reads[group])
     producers.push_back(program.makers[value]);
-  llvm::stable_sort(producers, [&](unsigned a, unsigned b) {
-    return depths[a] > depths[b];
-  });
+  llvm::stable_sort(
+      producers, [&](unsigned a, unsigned b) { return depths[a] > depths[b]; });
   return producers;
 }
 

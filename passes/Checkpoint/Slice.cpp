@@ -34,8 +34,8 @@ static bool reduces(Operation *op) {
   return graph::roleOf(op) == graph::Role::Reduction;
 }
 
-/// A product that a sum adds up at once if nobody else needs it: its bits depend
-/// on whether somebody does.
+/// A product that a sum adds up at once if nobody else needs it: its bits
+/// depend on whether somebody does.
 static bool feedsSum(Value value) {
   return llvm::any_of(value.getUsers(), reduces);
 }
@@ -83,11 +83,11 @@ kernel::GroupOp checkpoint::cloneSlice(OpBuilder &builder, const Slice &slice,
   SmallVector<Value> inputs;
   for (unsigned operand : slice.operands)
     inputs.push_back(block.getArgument(operand));
-  Location loc = builder.getFusedLoc(
-      {group->getLoc()}, builder.getStringAttr("recomputed"));
-  auto clone = kernel::createGroup(
-      builder, loc, slice.ops, inputs, operands,
-      block.getTerminator()->getOperand(slice.result));
+  Location loc = builder.getFusedLoc({group->getLoc()},
+                                     builder.getStringAttr("recomputed"));
+  auto clone =
+      kernel::createGroup(builder, loc, slice.ops, inputs, operands,
+                          block.getTerminator()->getOperand(slice.result));
   if (slice.isWhole() && group.getNumResults() == 1) {
     clone->setAttrs(group->getAttrDictionary());
     return clone;

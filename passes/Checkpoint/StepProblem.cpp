@@ -90,9 +90,8 @@ std::vector<unsigned> Reader::overwritesOf(unsigned number) const {
     auto value = program.numbers.find(operand);
     if (value == program.numbers.end() || program.returned[value->second])
       continue;
-    if (llvm::any_of(group.getResultTypes(), [&](Type type) {
-          return type == operand.getType();
-        }))
+    if (llvm::any_of(group.getResultTypes(),
+                     [&](Type type) { return type == operand.getType(); }))
       list.push_back(value->second);
   }
   sortUnique(list);
@@ -116,8 +115,7 @@ ckpt::Step Reader::stepOf(unsigned number) {
 unsigned Reader::lossStep() const {
   auto function = program.function;
   llvm::DenseSet<Attribute> states;
-  for (const graph::State &state :
-       graph::statesOf(function->getParentOfType<ModuleOp>()))
+  for (const graph::State &state : graph::statesOf(function))
     states.insert(state.output);
   unsigned step = 0;
   for (auto [i, output] :

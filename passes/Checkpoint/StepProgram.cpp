@@ -10,7 +10,8 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::checkpoint;
 
-/// What stands between groups and is no kernel: a reshape, a pack of a constant.
+/// What stands between groups and is no kernel: a reshape, a pack of a
+/// constant.
 static bool isView(Operation *op) {
   return op && !isa<kernel::GroupOp>(op) && op->getNumOperands() == 1;
 }

@@ -132,9 +132,9 @@ static Value besideEachOther(Build &g, const Pool<MaxPoolOp> &pool,
 
 namespace {
 /// Windows that overlap. What windows give to places that are `residue` beyond
-/// a multiple of the strides is one plane, a place for each multiple; the planes
-/// of all residues lie between each other. So nothing is as large as x but their
-/// union.
+/// a multiple of the strides is one plane, a place for each multiple; the
+/// planes of all residues lie between each other. So nothing is as large as x
+/// but their union.
 class Overlap {
 public:
   Overlap(Build &g, const Pool<MaxPoolOp> &pool, const Padded &padded,
@@ -184,8 +184,8 @@ Value Overlap::planeOf(ArrayRef<int64_t> residue, ArrayRef<Shape> taps) {
     if (!isHere)
       continue;
     Value wins = g.equal(winner, tapNumber(g, int64_t(number)));
-    Value part = g.place(g.where(wins, pool.dy), start,
-                         Shape(plane.size(), 1), plane);
+    Value part =
+        g.place(g.where(wins, pool.dy), start, Shape(plane.size(), 1), plane);
     sum = sum ? g.add(sum, part) : part;
   }
   auto type = RankedTensorType::get(plane, typeOf(pool.dy).getElementType());
