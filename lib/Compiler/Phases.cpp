@@ -144,13 +144,12 @@ static std::optional<int64_t> excess(ModuleOp module, StringRef budget) {
 }
 
 /// Halos and scratch are known when there are kernels only. Where the arena is
-/// above its budget then, it is planned again for less.
+/// above its budget then, it is planned again for less, until no plan fits.
 static LogicalResult runWithinBudget(ModuleOp module, unsigned end,
                                      const CompileOptions &options,
                                      PipelineOptions pipeline, Report &report) {
-  constexpr int tries = 6;
   OwningOpRef<ModuleOp> before = module.clone();
-  for (int i = 0; i < tries; ++i) {
+  while (true) {
     if (failed(runPhasesOf(module, unsigned(Phase::Checkpoint), end, options,
                            pipeline, report)))
       return failure();
@@ -158,13 +157,11 @@ static LogicalResult runWithinBudget(ModuleOp module, unsigned end,
     if (!above)
       return success();
     pipeline.budgetScale =
-        std::max<int64_t>(pipeline.budgetScale * 1000 / (1000 + *above) - 2, 1);
+        std::max<int64_t>(pipeline.budgetScale * 1000 / (1000 + *above) - 2, 0);
     OwningOpRef<ModuleOp> copy = before->clone();
     module.getBodyRegion().takeBody(copy->getBodyRegion());
     module->setAttrs((*before)->getAttrDictionary());
   }
-  return emitError(module.getLoc(), "--arena-budget: halos and scratch of "
-                                    "kernels need more than is left for them");
 }
 
 LogicalResult tenon::runUpTo(Phase last, ModuleOp module,

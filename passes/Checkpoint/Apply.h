@@ -10,11 +10,9 @@
 namespace tenon::checkpoint {
 
 /// Puts a clone in front of each step that an event says, and lets each reader
-/// read the latest one. The number of clones; failure, after a diagnostic,
-/// where one has no kernel.
-mlir::FailureOr<unsigned> apply(const StepProgram &program,
-                                const ckpt::Evaluation &evaluation,
-                                KernelTimes &times);
+/// read the latest one. The number of clones.
+unsigned apply(const StepProgram &program, const ckpt::Evaluation &evaluation,
+               KernelTimes &times);
 
 } // namespace tenon::checkpoint
 
