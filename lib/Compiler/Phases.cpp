@@ -207,10 +207,15 @@ LogicalResult tenon::runUpTo(Phase last, ModuleOp module,
   return runWithinBudget(module, end, options, pipeline, report);
 }
 
+/// Buffers are guarded in models of one program only.
+static bool evaluates(const CompileOptions &options) {
+  return options.guard == Guard::None;
+}
+
 LogicalResult tenon::runPhases(ModuleOp module, const CompileOptions &options,
                                Report &report) {
   if (failed(bindStates(module, options.states)) ||
-      failed(prepareTraining(module, options.training)) ||
+      failed(prepareTraining(module, options.training, evaluates(options))) ||
       failed(stateTypical(module, options.typical)))
     return failure();
   auto targets = targetsOf(module, options, report);
@@ -228,7 +233,7 @@ FailureOr<Variants> tenon::planVariants(OwningOpRef<ModuleOp> module,
                                         const CompileOptions &options,
                                         Report &report) {
   if (failed(bindStates(*module, options.states)) ||
-      failed(prepareTraining(*module, options.training)) ||
+      failed(prepareTraining(*module, options.training, evaluates(options))) ||
       failed(stateTypical(*module, options.typical)))
     return failure();
   auto targets = targetsOf(*module, options, report);

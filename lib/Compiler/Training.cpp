@@ -293,7 +293,8 @@ static void addEvaluation(ModuleOp module, func::FuncOp program,
 }
 
 LogicalResult tenon::prepareTraining(ModuleOp module,
-                                     const TrainingOptions &options) {
+                                     const TrainingOptions &options,
+                                     bool evaluates) {
   if (!options.isOn())
     return success();
   if (phaseOf(module) != Phase::Import)
@@ -320,10 +321,10 @@ LogicalResult tenon::prepareTraining(ModuleOp module,
       makeArgument(*program, &op);
     found |= *trained;
   }
-  if (found) {
+  if (found && evaluates)
     addEvaluation(module, *program, program->getNumResults() - outputs);
+  if (found)
     return success();
-  }
   InFlightDiagnostic error = emitError(graph::modelLoc(*program));
   if (options.trainable.empty())
     return error << "--train: the model has no initialiser that can be trained";

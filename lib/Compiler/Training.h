@@ -36,10 +36,12 @@ llvm::Error setTraining(CompileOptions &options, bool train,
 llvm::Error setArenaBudget(CompileOptions &options, llvm::StringRef budget);
 
 /// Makes the initialisers that are trained arguments of the program, before
-/// anything can fold, merge or pack what changes. Fails with a diagnostic where
-/// none is, or one cannot be.
+/// anything can fold, merge or pack what changes, and adds, if it is to, the
+/// program that evaluates. Fails with a diagnostic where none is trained, or
+/// one cannot be.
 mlir::LogicalResult prepareTraining(mlir::ModuleOp module,
-                                    const TrainingOptions &options);
+                                    const TrainingOptions &options,
+                                    bool evaluates);
 
 } // namespace tenon
 

@@ -341,6 +341,24 @@ def check_dropout(folder):
 
 #===-- What is refused -----------------------------------------------------===#
 
+def check_guards(folder):
+    """Of a guarded model, which has no program that evaluates."""
+    numbers = numpy.random.default_rng(13)
+    data = save(folder, x=numbers.standard_normal((16, 5)).astype("float32"),
+                labels=numbers.integers(0, 4, 16))
+    curves = []
+    for words in ((), ("--guard-memory",)):
+        step = compile_step(perceptron(numbers, 8)[0] if not curves else
+                            onnx.load(folder / "model.onnx"), folder, *words)
+        execute("tenon-run", step, *data, "--epochs=2",
+                f"--loss-curve={folder / 'loss.csv'}")
+        curves.append(losses_of(folder / "loss.csv"))
+    code, text = run("tenon-run", step, *data, "--eval-every=1")
+    missing = "the model has no entry 'eval'"
+    return [] if curves[0] == curves[1] and code and missing in text else [
+        f"guards: {curves}, {text}"]
+
+
 def check_refusals(folder):
     numbers = numpy.random.default_rng(11)
     step = compile_step(perceptron(numbers, 8)[0], folder)
@@ -426,7 +444,7 @@ def main():
         folder = pathlib.Path(scratch)
         wrong = check_digits(folder, .97)
         for check in (check_stops, check_updates, check_rates, check_dropout,
-                      check_refusals):
+                      check_guards, check_refusals):
             wrong += check(folder)
     print("\n".join(wrong))
     return bool(wrong)
