@@ -62,8 +62,9 @@ static std::optional<Extent> past(Graph &graph, const Heads &heads,
 static bool attention(Graph &graph) {
   Heads heads(graph);
   bool isPacked = graph.random.chance(35);
+  // Its function body cannot reshape values of no width.
   if (!heads.keys.isIn(1, 64) || !heads.depth.isIn(1, 64) ||
-      !affords(heads, heads.keys + Extent(33)))
+      !heads.width.isIn(1, 64) || !affords(heads, heads.keys + Extent(33)))
     return false;
   auto tensor = [&](int64_t count, const Extent &steps, const Extent &depth) {
     return graph.input(
