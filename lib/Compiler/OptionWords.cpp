@@ -119,6 +119,8 @@ static std::string trainingText(CompileOptions &options, StringRef value) {
 static constexpr Option options[] = {
     {"arena-cap", true,
      CHOICE(arenaCap, parseBytes, "a number of bytes, as 64M or 65536")},
+    {"code-size", true,
+     CHOICE(codeSize, parseBytes, "a number of bytes, as 64M or 65536")},
     {"const", true, import<&onnximport::ImportOptions::addConst>},
     {"device", true, text<&CompileOptions::device>},
     {"dim", true, import<&onnximport::ImportOptions::addDim>},
