@@ -361,7 +361,7 @@ llvm::Expected<Report> tenon::compileModel(MLIRContext &context,
   auto isLarge = [&] {
     return report && options.codeSize && report->codeBytes > *options.codeSize;
   };
-  if (isLarge() && !report->sizes.empty()) {
+  if (isLarge()) {
     CompileOptions smaller = options;
     smaller.typical.mayHaveFurther = false;
     report = compileOnce(context, source, output, smaller);

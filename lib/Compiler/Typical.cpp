@@ -52,14 +52,26 @@ bool tenon::addTypical(StringRef text, GivenTypical &typical,
   return true;
 }
 
-static bool hasDim(ModuleOp module, StringRef name) {
-  auto symbol = StringAttr::get(module.getContext(), name);
+static bool anyInput(ModuleOp module,
+                     llvm::function_ref<bool(RankedTensorType)> isSuch) {
   return llvm::any_of(module.getOps<func::FuncOp>(), [&](func::FuncOp main) {
     return llvm::any_of(main.getArgumentTypes(), [&](Type type) {
       auto tensor = dyn_cast<RankedTensorType>(type);
-      return tensor && llvm::is_contained(graph::dimsOf(tensor), symbol);
+      return tensor && isSuch(tensor);
     });
   });
+}
+
+static bool hasDim(ModuleOp module, StringRef name) {
+  auto symbol = StringAttr::get(module.getContext(), name);
+  return anyInput(module, [&](RankedTensorType tensor) {
+    return llvm::is_contained(graph::dimsOf(tensor), symbol);
+  });
+}
+
+static bool hasOpenSizes(ModuleOp module) {
+  return anyInput(
+      module, [](RankedTensorType tensor) { return !tensor.hasStaticShape(); });
 }
 
 /// How many sizes symbols have that have several; failure with a diagnostic
@@ -131,7 +143,8 @@ LogicalResult tenon::stateTypical(ModuleOp module,
   if (!typical.others.empty())
     module->setAttr(graph::typicalAttr, b.getDenseI64ArrayAttr(typical.others));
   if (typical.sizes.empty()) {
-    if (typical.others.empty() && typical.mayHaveFurther)
+    if (typical.others.empty() && typical.mayHaveFurther &&
+        hasOpenSizes(module))
       module->setAttr(graph::furtherAttr, b.getI64IntegerAttr(usualDivisions));
     return success();
   }

@@ -72,9 +72,11 @@ def check(build, least, options, folder):
     if not found:
         return [f"{net.name}: no kernel has several plans"]
     failures = []
+    again = folder / "again.tenon"
     for size, want in ((code, found), (code - 1, [])):
-        got, _ = compile_to(folder / "b.tenon", model, *options,
-                            f"--code-size={size}")
+        got, _ = compile_to(again, model, *options, f"--code-size={size}", "-j1")
+        if want and again.read_bytes() != artifact.read_bytes():
+            failures.append(f"{net.name}: other bytes when compiled again")
         if got != want:
             failures.append(f"{net.name}: {size} bytes of code leave {got}")
     for most in found:
