@@ -6,6 +6,7 @@
 #include "lib/Compiler/ReportDevice.h"
 #include "lib/Compiler/ReportSchedule.h"
 #include "lib/Compiler/ReportSizes.h"
+#include "lib/Compiler/ReportStep.h"
 #include "lib/Support/File.h"
 
 #include "llvm/Support/Format.h"
@@ -160,6 +161,8 @@ void Report::printTable(llvm::raw_ostream &stream) const {
   printDevices(stream, *this);
   if (schedule)
     printSchedule(stream, *schedule, threads);
+  if (step)
+    printStep(stream, *step, showStep);
 }
 
 static llvm::json::Array phasesJson(const std::vector<PhaseSeconds> &phases) {
@@ -289,6 +292,8 @@ void Report::printJson(llvm::raw_ostream &stream, llvm::StringRef arenaFile,
     object["states"] = statesJson(states);
   if (schedule)
     object["schedule"] = scheduleJson(*schedule);
+  if (step)
+    object["step"] = stepJson(*step);
   if (narrowed)
     object["narrowed"] = narrowedJson(*narrowed);
   if (!arenaFile.empty())
