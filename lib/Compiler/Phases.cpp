@@ -207,11 +207,18 @@ LogicalResult tenon::runUpTo(Phase last, ModuleOp module,
   return runWithinBudget(module, end, options, pipeline, report);
 }
 
+/// Several plans read weights as f32.
+static GivenTypical typicalOf(const CompileOptions &options) {
+  GivenTypical typical = options.typical;
+  typical.mayHaveFurther &= options.weights == Weights::F32;
+  return typical;
+}
+
 LogicalResult tenon::runPhases(ModuleOp module, const CompileOptions &options,
                                Report &report) {
   if (failed(bindStates(module, options.states)) ||
       failed(prepareTraining(module, options.training)) ||
-      failed(stateTypical(module, options.typical)))
+      failed(stateTypical(module, typicalOf(options))))
     return failure();
   auto targets = targetsOf(module, options, report);
   if (failed(targets))
@@ -229,7 +236,7 @@ FailureOr<Variants> tenon::planVariants(OwningOpRef<ModuleOp> module,
                                         Report &report) {
   if (failed(bindStates(*module, options.states)) ||
       failed(prepareTraining(*module, options.training)) ||
-      failed(stateTypical(*module, options.typical)))
+      failed(stateTypical(*module, typicalOf(options))))
     return failure();
   auto targets = targetsOf(*module, options, report);
   if (failed(targets) || failed(runUpTo(Phase::Simplify, *module,
