@@ -3,6 +3,7 @@
 #include "passes/Pipeline.h"
 
 #include "mlir/Transforms/Passes.h"
+#include "passes/Checkpoint/Passes.h"
 #include "passes/Codegen/Passes.h"
 #include "passes/CodegenGpu/Passes.h"
 #include "passes/Control/Passes.h"
@@ -76,6 +77,10 @@ static void addDifferentiate(OpPassManager &passes,
   differentiate::BuildStepPassOptions step;
   step.loss = options.loss;
   step.optimizer = options.optimizer;
+  step.noDecay = options.noDecay;
+  step.clipNorm = options.clipNorm;
+  step.clipValue = options.clipValue;
+  step.accumulate = options.accumulate;
   passes.addPass(differentiate::createBuildStepPass(step));
   addCleanUp(passes);
 }
@@ -145,6 +150,18 @@ static void addFuse(OpPassManager &passes, const PipelineOptions &options) {
   if (mergesGroups(options))
     passes.addPass(fuse::createMergeGroupsPass(
         forDevice<fuse::MergeGroupsPassOptions>(options)));
+  passes.addPass(fuse::createVerifyFusePass());
+}
+
+/// With --train only: what is computed again, of groups that are kernels.
+static void addCheckpoint(OpPassManager &passes,
+                          const PipelineOptions &options) {
+  if (options.optimizer.empty())
+    return;
+  auto steps = forDevice<checkpoint::CheckpointStepsPassOptions>(options);
+  steps.budget = options.arenaBudget;
+  steps.scale = options.budgetScale;
+  passes.addPass(checkpoint::createCheckpointStepsPass(steps));
   passes.addPass(fuse::createVerifyFusePass());
 }
 
@@ -239,6 +256,7 @@ static const PhaseEntry phases[numPhases] = {
     {"differentiate", addDifferentiate},
     {"simplify", addSimplify},
     {"fuse", addFuse},
+    {"checkpoint", addCheckpoint},
     {"codegen", addCodegen},
     {"memory", addMemory},
     // Writes the file: passes/Emit.

@@ -24,6 +24,7 @@ enum class Phase {
   Differentiate,
   Simplify,
   Fuse,
+  Checkpoint,
   Codegen,
   Memory,
   Emit
@@ -81,6 +82,13 @@ struct PipelineOptions {
   /// What a program is trained with, as the pass tenon-build-step takes them;
   /// empty: it is not.
   std::string loss = {}, optimizer = {};
+  std::string noDecay = {};
+  double clipNorm = 0, clipValue = 0;
+  unsigned accumulate = 1;
+  /// What its arena may take, as tenon-checkpoint-steps has it, and thousandths
+  /// of that which are planned for.
+  std::string arenaBudget = "free";
+  int64_t budgetScale = 1000;
 };
 
 /// Adds the passes of one phase and the verifier that closes it.

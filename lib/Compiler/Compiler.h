@@ -26,6 +26,7 @@ enum class EmitKind {
   Object,   ///< a `.o` and a `.h` for static linking
   Assembly, ///< the kernels as text
   Mlir,     ///< the program after `compileTo`
+  Onnx,     ///< the model with what --apply-state says
   None      ///< nothing; for the report and the memory problem alone
 };
 
@@ -38,6 +39,7 @@ struct CompileOptions {
   onnximport::ImportOptions import;
   std::vector<StatePair> states; ///< --state
   TrainingOptions training;      ///< --train and what belongs to it
+  std::string applyState;        ///< --apply-state; empty: none
   GivenTypical typical;          ///< --typical
   std::string cpu;               ///< --mcpu; several with commas between them
   std::string triple;            ///< --mtriple; empty: see resolveCpu
@@ -50,6 +52,8 @@ struct CompileOptions {
   int64_t threads = 0;                  ///< --threads; 0: as the target says
   Schedule schedule = Schedule::Auto;   ///< --schedule
   std::optional<int64_t> arenaCap = {}; ///< --arena-cap, bytes
+  std::string arenaBudget = "free";     ///< --arena-budget, as the pass has it
+  bool showFrontier = false;            ///< --arena-budget=frontier
   Phase compileTo = Phase::Emit;        ///< the last phase to run
   Guard guard = Guard::None;            ///< --guard-memory
   fuse::FusionMode fusion = fuse::FusionMode::Full;     ///< --fusion

@@ -5,6 +5,7 @@
 
 #include "lib/Fusion/Draw/Groups.h"
 #include "lib/Support/Time.h"
+#include "passes/Checkpoint/Frontier.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -123,6 +124,9 @@ struct Report {
   std::vector<StateReport> states;
   /// Of a program whose launches may be in another order; none for devices.
   std::optional<ScheduleReport> schedule;
+  /// Of a step of training.
+  std::optional<checkpoint::StepFrontier> step;
+  bool showStep = false;                          ///< all plans of it
   int64_t compiledKernels = 0, cachedKernels = 0; ///< distinct code
   /// Where --weights asked for it.
   std::optional<std::vector<NarrowedReport>> narrowed;
