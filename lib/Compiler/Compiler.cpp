@@ -221,6 +221,10 @@ static llvm::Error reportLaunches(const emit::Program &program,
     if (program.device)
       report.schedule = reportDeviceSchedule(programs.front());
   }
+  if (report.schedule && !options.scheduleProblem.empty())
+    return llvm::createStringError(
+        "--schedule-problem: the device's launches have their schedule, "
+        "--schedule=order leaves them as they were");
   if (!problem && !options.scheduleProblem.empty())
     return llvm::createStringError(
         "--schedule-problem: there is none of states, symbols, control flow or "
