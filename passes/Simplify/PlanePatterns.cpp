@@ -62,23 +62,37 @@ static Value commonTaps(ConvOp conv, PatternRewriter &rewriter) {
       interp::Tensor::borrow(one, bytes.take_front(taps)).toElements());
 }
 
-/// The operand as it is read for planes; null if it broadcasts otherwise
-/// than from a number or, of one image, from one for each channel.
-static Value planeOf(Value operand, RankedTensorType result,
-                     PatternRewriter &rewriter) {
+/// The shape in which an operand is read for planes; none if it broadcasts
+/// otherwise than from a number or, of one image, from one for each channel.
+static std::optional<SmallVector<int64_t>>
+planeShapeOf(Value operand, RankedTensorType result) {
   auto type = typeOf(operand);
   if (type.getShape() == result.getShape())
-    return reshaped(rewriter, operand.getLoc(), operand, planesOf(result));
+    return SmallVector<int64_t>(planesOf(result));
   if (type.hasStaticShape() && type.getNumElements() == 1)
-    return reshaped(rewriter, operand.getLoc(), operand, {});
+    return SmallVector<int64_t>();
   int64_t rank = type.getRank(), channels = result.getDimSize(1);
   bool isOfChannels = result.getDimSize(0) == 1 && rank >= 3 &&
                       type.getDimSize(rank - 3) == channels &&
                       type.hasStaticShape() &&
                       type.getNumElements() == channels;
   if (!isOfChannels)
-    return {};
-  return reshaped(rewriter, operand.getLoc(), operand, {channels, 1, 1, 1});
+    return std::nullopt;
+  return SmallVector<int64_t>{channels, 1, 1, 1};
+}
+
+/// Whether all operands can be read for planes. To be asked first: a pattern
+/// that fails leaves nothing behind.
+static bool havePlanes(Operation *op, RankedTensorType result) {
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    return planeShapeOf(operand, result).has_value();
+  });
+}
+
+static Value planeOf(Value operand, RankedTensorType result,
+                     PatternRewriter &rewriter) {
+  return reshaped(rewriter, operand.getLoc(), operand,
+                  *planeShapeOf(operand, result));
 }
 
 namespace {
@@ -124,17 +138,14 @@ public:
     auto result = typeOf(op->getResult(0));
     if (!hasFewChannels(result) || !llvm::any_of(op->getOperands(), isPutBack))
       return failure();
-    if (auto resize = dyn_cast<ResizeOp>(op); resize && !keepsPlanes(resize))
+    auto resize = dyn_cast<ResizeOp>(op);
+    if (resize ? !keepsPlanes(resize) : !havePlanes(op, result))
       return failure();
     SmallVector<Value> operands;
-    for (Value operand : op->getOperands()) {
-      Value plane = planeOf(operand, result, rewriter);
-      if (!plane && !isa<ResizeOp>(op))
-        return failure();
-      operands.push_back(plane ? plane
-                               : reshaped(rewriter, op->getLoc(), operand,
-                                          planesOf(typeOf(operand))));
-    }
+    for (Value operand : op->getOperands())
+      operands.push_back(resize ? reshaped(rewriter, op->getLoc(), operand,
+                                           planesOf(typeOf(operand)))
+                                : planeOf(operand, result, rewriter));
     Operation *twin = rewriter.clone(*op);
     twin->setOperands(operands);
     twin->getResult(0).setType(
@@ -171,14 +182,12 @@ struct HoistPlanes : OpRewritePattern<ReshapeOp> {
     bool isOnlyFor = op && op->hasTrait<Elementwise>() && op->hasOneUse() &&
                      op->getNumResults() == 1;
     if (!isOnlyFor || !hasFewChannels(from) ||
-        typeOf(reshape.getResult()).getShape() != ArrayRef(planesOf(from)))
+        typeOf(reshape.getResult()).getShape() != ArrayRef(planesOf(from)) ||
+        !havePlanes(op, from))
       return failure();
     SmallVector<Value> operands;
-    for (Value operand : op->getOperands()) {
+    for (Value operand : op->getOperands())
       operands.push_back(planeOf(operand, from, rewriter));
-      if (!operands.back())
-        return failure();
-    }
     Operation *twin = rewriter.clone(*op);
     twin->setOperands(operands);
     twin->getResult(0).setType(reshape.getType());
