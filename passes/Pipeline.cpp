@@ -209,7 +209,13 @@ static void addGuards(OpPassManager &passes, Guard guard) {
 static void addSchedule(OpPassManager &passes, const PipelineOptions &options) {
   schedule::ScheduleLaunchesPassOptions launches;
   launches.cap = options.arenaCap.value_or(-1);
-  if (!hasDevice(options) && options.guard == Guard::None) {
+  if (hasDevice(options)) {
+    bool isAuto = options.schedule == Schedule::Auto;
+    launches.device = options.device;
+    launches.waves = isAuto || options.schedule == Schedule::Waves;
+    if (isAuto || options.schedule == Schedule::Streams)
+      launches.streams = options.streams;
+  } else if (options.guard == Guard::None) {
     // Of few threads, memory takes back what waves gain.
     constexpr int64_t few = 4;
     const tile::Target *target = tile::findTarget(options.target);
@@ -225,14 +231,9 @@ static void addSchedule(OpPassManager &passes, const PipelineOptions &options) {
 
 /// Where each buffer lies; proven by an independent check.
 static void addMemory(OpPassManager &passes, const PipelineOptions &options) {
-  if (hasDevice(options)) {
-    memory::AssignStreamsPassOptions streams;
-    streams.target = options.device;
-    streams.streams = options.streams;
-    streams.cap = options.arenaCap.value_or(-1);
-    passes.addPass(memory::createAssignStreamsPass(streams));
-  }
   addSchedule(passes, options);
+  if (hasDevice(options))
+    passes.addPass(gpu::createFormWavesPass());
   passes.addPass(memory::createPlanArenaPass());
   addGuards(passes, options.guard);
   passes.addPass(memory::createVerifyMemoryPass());

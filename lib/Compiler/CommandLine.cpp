@@ -150,24 +150,28 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
            cl::value_desc("file.json"), cl::cat(category)),
       streams("streams",
               cl::desc("Streams of a device that kernels run on side by side, "
-                       "1 to 16 (default: 4)"),
-              cl::value_desc("number"), cl::init(4), cl::cat(category)),
+                       "at most; 1 to 1024 (default: 1024)"),
+              cl::value_desc("number"), cl::init(mostStreams),
+              cl::cat(category)),
       threads(freeName("threads"),
               cl::desc("Threads to cut kernels for, 1 to 1024 (default: as the "
                        "CPU's target says, 2); any number runs them, with the "
                        "same results"),
               cl::value_desc("number"), cl::init(0), cl::cat(category)),
       schedule("schedule",
-               cl::desc("What runs side by side on CPUs; results are the "
-                        "same:"),
+               cl::desc("What runs side by side; results are the same:"),
                cl::init(Schedule::Auto),
                cl::values(clEnumValN(Schedule::Auto, "auto",
-                                     "waves above 4 threads (default)"),
+                                     "waves above 4 threads, waves and streams "
+                                     "on devices (default)"),
                           clEnumValN(Schedule::Order, "order",
                                      "one launch after the other"),
                           clEnumValN(Schedule::Waves, "waves",
                                      "independent launches as one, where that "
-                                     "is predicted to be faster")),
+                                     "is predicted to be faster"),
+                          clEnumValN(Schedule::Streams, "streams",
+                                     "on devices independent launches on "
+                                     "streams of their own, where that is")),
                cl::cat(category)),
       arenaCap("arena-cap",
                cl::desc("Take the fastest plan whose arena has at most so many "

@@ -213,9 +213,13 @@ static llvm::Error reportLaunches(const emit::Program &program,
                                   Report &report) {
   std::optional<sched::Problem> problem;
   auto programs = graph::programs(program.module);
-  if (phaseOf(program.module) == Phase::Memory && programs.size() == 1)
-    problem =
-        scheduleProblem(programs.front(), program.device ? 1 : report.threads);
+  if (phaseOf(program.module) == Phase::Memory && programs.size() == 1) {
+    problem = program.device
+                  ? scheduleProblem(programs.front(), *program.device)
+                  : scheduleProblem(programs.front(), report.threads);
+    if (program.device)
+      report.schedule = reportDeviceSchedule(programs.front());
+  }
   if (!problem && !options.scheduleProblem.empty())
     return llvm::createStringError(
         "--schedule-problem: there is none of states, symbols, control flow or "

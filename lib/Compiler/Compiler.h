@@ -31,7 +31,7 @@ enum class EmitKind {
 };
 
 /// That a device may be asked to run a program on.
-inline constexpr unsigned mostStreams = 16;
+inline constexpr unsigned mostStreams = 1024;
 
 inline constexpr uint64_t defaultKernelCacheBytes = 512 << 20;
 
@@ -48,7 +48,7 @@ struct CompileOptions {
   std::string times;                    ///< --times: a file of measured times
   std::string tune;                     ///< --tune: one to measure into
   int64_t attempt = -1;                 ///< the plans to measure next; -1: none
-  unsigned streams = 4;                 ///< --streams
+  unsigned streams = mostStreams;       ///< --streams
   int64_t threads = 0;                  ///< --threads; 0: as the target says
   Schedule schedule = Schedule::Auto;   ///< --schedule
   std::optional<int64_t> arenaCap = {}; ///< --arena-cap, bytes

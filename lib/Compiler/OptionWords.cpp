@@ -72,6 +72,8 @@ static std::optional<Schedule> parseSchedule(StringRef value) {
     return Schedule::Order;
   if (value == "waves")
     return Schedule::Waves;
+  if (value == "streams")
+    return Schedule::Streams;
   return std::nullopt;
 }
 
@@ -166,7 +168,8 @@ static constexpr Option options[] = {
      CHOICE(precision, tile::parsePrecision,
             "\"f32\", \"tf32\", \"f16\" or \"bf16\"")},
     {"schedule", true,
-     CHOICE(schedule, parseSchedule, "\"auto\", \"order\" or \"waves\"")},
+     CHOICE(schedule, parseSchedule,
+            "\"auto\", \"order\", \"waves\" or \"streams\"")},
     {"seed", true,
      [](CompileOptions &options, StringRef value) {
        return number(options.training.seed, value, 0, UINT64_MAX);

@@ -75,11 +75,13 @@ struct FrontPoint {
   int64_t nanoseconds = 0, peakBytes = 0;
 };
 
-/// How launches of processors follow each other.
+/// How launches follow each other.
 struct ScheduleReport {
   int64_t waves = 0, launchesInWaves = 0;
-  int64_t nanoseconds = 0; ///< predicted, on all threads
-  int64_t inTurn = 0;      ///< without waves
+  int64_t nanoseconds = 0; ///< predicted, on all threads, or on a device
+  int64_t inTurn = 0;      ///< one after the other
+  std::string way = {};    ///< of a device, from which candidate; empty: none
+  int64_t streams = 1, waits = 0; ///< of a device
   /// Time against peak, fastest first; empty: not asked for.
   std::vector<FrontPoint> front = {};
 };

@@ -1,19 +1,17 @@
-// RUN: tenon-opt %s "--tenon-assign-streams=target=sm_90a" --tenon-plan-arena --tenon-verify-memory --split-input-file | FileCheck %s
-// RUN: tenon-opt %s "--tenon-assign-streams=target=sm_90a streams=1" --split-input-file | FileCheck %s --check-prefix=ONE
-// RUN: not tenon-opt %s "--tenon-assign-streams=target=sm_1" --split-input-file 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: tenon-opt %s "--tenon-schedule-launches=device=sm_90a streams=4" --tenon-plan-arena --tenon-verify-memory --split-input-file | FileCheck %s
+// RUN: tenon-opt %s "--tenon-schedule-launches=device=sm_90a" --split-input-file | FileCheck %s --check-prefix=ONE
+// RUN: not tenon-opt %s "--tenon-schedule-launches=device=sm_1" --split-input-file 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: error: no target 'sm_1' in the table of GPUs
 // ONE-NOT: stream =
 // ONE-NOT: waits =
-// RUN: tenon-opt %s "--tenon-assign-streams=target=sm_90a cap=127" --split-input-file | FileCheck %s --check-prefix=CAP
-// RUN: tenon-opt %s "--tenon-assign-streams=target=sm_90a cap=128" --split-input-file | FileCheck %s --check-prefix=FITS
+// RUN: not tenon-opt %s "--tenon-schedule-launches=device=sm_90a streams=4 cap=127" --split-input-file 2>&1 | FileCheck %s --check-prefix=CAP
+// RUN: tenon-opt %s "--tenon-schedule-launches=device=sm_90a streams=4 cap=128" --split-input-file | FileCheck %s --check-prefix=FITS
 
 // Two that leave most of the GPU free run beside each other, and what they
 // store does not share bytes. What counts is the time of the plan that was
 // taken, whatever others would have been expected to take. Both need their bytes
-// on one stream, too: below that, one is left.
-// CAP-LABEL: func.func @main
-// CAP-NOT: stream =
-// CAP: return
+// on one stream, too.
+// CAP: error: no order of launches fits into 127 bytes: the smallest arena found has 128 bytes
 // FITS-LABEL: func.func @main
 // FITS: stream = 1
 // CHECK-LABEL: func.func @main
@@ -50,7 +48,7 @@ func.func private @k2(%call: !llvm.ptr) {
 // CHECK-NOT: waits =
 // CHECK: return
 !b = !memory.buffer<tensor<16xf32>, [1], 0, 64>
-#large = #kernel.device<grid = [1, 1], threads = 256, shared = 131072, cluster = 1, cooperative = false, programmatic = true, maps = []>
+#large = #kernel.device<grid = [1, 1], threads = 256, shared = 229376, cluster = 1, cooperative = false, programmatic = true, maps = []>
 func.func @main() {
   %x = memory.input 0 : !b
   %a = memory.alloc : !b
