@@ -62,15 +62,17 @@ static Value commonTaps(ConvOp conv, PatternRewriter &rewriter) {
       interp::Tensor::borrow(one, bytes.take_front(taps)).toElements());
 }
 
+using Shape = SmallVector<int64_t>;
+
 /// The shape in which an operand is read for planes; none if it broadcasts
 /// otherwise than from a number or, of one image, from one for each channel.
-static std::optional<SmallVector<int64_t>>
-planeShapeOf(Value operand, RankedTensorType result) {
+static std::optional<Shape> planeShapeOf(Value operand,
+                                         RankedTensorType result) {
   auto type = typeOf(operand);
   if (type.getShape() == result.getShape())
-    return SmallVector<int64_t>(planesOf(result));
+    return planesOf(result);
   if (type.hasStaticShape() && type.getNumElements() == 1)
-    return SmallVector<int64_t>();
+    return Shape();
   int64_t rank = type.getRank(), channels = result.getDimSize(1);
   bool isOfChannels = result.getDimSize(0) == 1 && rank >= 3 &&
                       type.getDimSize(rank - 3) == channels &&
@@ -78,21 +80,16 @@ planeShapeOf(Value operand, RankedTensorType result) {
                       type.getNumElements() == channels;
   if (!isOfChannels)
     return std::nullopt;
-  return SmallVector<int64_t>{channels, 1, 1, 1};
+  return Shape{channels, 1, 1, 1};
 }
 
-/// Whether all operands can be read for planes. To be asked first: a pattern
-/// that fails leaves nothing behind.
-static bool havePlanes(Operation *op, RankedTensorType result) {
-  return llvm::all_of(op->getOperands(), [&](Value operand) {
-    return planeShapeOf(operand, result).has_value();
-  });
-}
-
-static Value planeOf(Value operand, RankedTensorType result,
-                     PatternRewriter &rewriter) {
-  return reshaped(rewriter, operand.getLoc(), operand,
-                  *planeShapeOf(operand, result));
+/// All operands in these shapes.
+static SmallVector<Value> reshapedAll(PatternRewriter &rewriter, Operation *op,
+                                      ArrayRef<Shape> shapes) {
+  SmallVector<Value> operands;
+  for (auto [operand, shape] : llvm::zip_equal(op->getOperands(), shapes))
+    operands.push_back(reshaped(rewriter, op->getLoc(), operand, shape));
+  return operands;
 }
 
 namespace {
@@ -138,14 +135,16 @@ public:
     auto result = typeOf(op->getResult(0));
     if (!hasFewChannels(result) || !llvm::any_of(op->getOperands(), isPutBack))
       return failure();
-    auto resize = dyn_cast<ResizeOp>(op);
-    if (resize ? !keepsPlanes(resize) : !havePlanes(op, result))
+    if (auto resize = dyn_cast<ResizeOp>(op); resize && !keepsPlanes(resize))
       return failure();
-    SmallVector<Value> operands;
-    for (Value operand : op->getOperands())
-      operands.push_back(resize ? reshaped(rewriter, op->getLoc(), operand,
-                                           planesOf(typeOf(operand)))
-                                : planeOf(operand, result, rewriter));
+    SmallVector<Shape> shapes;
+    for (Value operand : op->getOperands()) {
+      auto shape = planeShapeOf(operand, result);
+      if (!shape && !isa<ResizeOp>(op))
+        return failure();
+      shapes.push_back(shape ? *shape : planesOf(typeOf(operand)));
+    }
+    SmallVector<Value> operands = reshapedAll(rewriter, op, shapes);
     Operation *twin = rewriter.clone(*op);
     twin->setOperands(operands);
     twin->getResult(0).setType(
@@ -182,12 +181,16 @@ struct HoistPlanes : OpRewritePattern<ReshapeOp> {
     bool isOnlyFor = op && op->hasTrait<Elementwise>() && op->hasOneUse() &&
                      op->getNumResults() == 1;
     if (!isOnlyFor || !hasFewChannels(from) ||
-        typeOf(reshape.getResult()).getShape() != ArrayRef(planesOf(from)) ||
-        !havePlanes(op, from))
+        typeOf(reshape.getResult()).getShape() != ArrayRef(planesOf(from)))
       return failure();
-    SmallVector<Value> operands;
-    for (Value operand : op->getOperands())
-      operands.push_back(planeOf(operand, from, rewriter));
+    SmallVector<Shape> shapes;
+    for (Value operand : op->getOperands()) {
+      auto shape = planeShapeOf(operand, from);
+      if (!shape)
+        return failure();
+      shapes.push_back(*shape);
+    }
+    SmallVector<Value> operands = reshapedAll(rewriter, op, shapes);
     Operation *twin = rewriter.clone(*op);
     twin->setOperands(operands);
     twin->getResult(0).setType(reshape.getType());
