@@ -4,6 +4,7 @@
 #include "lib/Compiler/Tune.h"
 
 #include "dialects/Graph/Programs.h"
+#include "dialects/Graph/States.h"
 #include "dialects/Kernel/Kernel.h"
 #include "dialects/Vm/Vm.h"
 #include "passes/Checkpoint/Budget.h"
@@ -113,12 +114,17 @@ static bool isNeeded(Phase phase, const CompileOptions &options) {
   return !isOfTraining || options.training.isOn();
 }
 
+/// Gradients look like what they are of; states tell that they are there.
+static bool hasRun(Phase phase, ModuleOp module) {
+  return phase == Phase::Differentiate && !graph::statesOf(module).empty();
+}
+
 static LogicalResult runPhasesOf(ModuleOp module, unsigned first, unsigned end,
                                  const CompileOptions &options,
                                  const PipelineOptions &pipeline,
                                  Report &report) {
   for (unsigned phase = first; phase <= end; ++phase)
-    if (isNeeded(Phase(phase), options) &&
+    if (isNeeded(Phase(phase), options) && !hasRun(Phase(phase), module) &&
         failed(runPhase(module, Phase(phase), options, pipeline, report)))
       return failure();
   return success();
