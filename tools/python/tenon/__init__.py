@@ -40,7 +40,8 @@ class Node(NamedTuple):
 
 def _arguments(source: Source, name: str | None,
                options: Iterable[str], named: Mapping[str, Any],
-               external: Callable[[str], bytes | None] | None) -> tuple[Any, ...]:
+               external: Callable[[str], bytes | None] | None
+               ) -> tuple[Any, str | None, tuple[str, ...], Any]:
     """What both calls of the compiler take."""
     words = []
     for option, values in named.items():
