@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Contexts, states, profiles, types of ml_dtypes, sessions as ONNX Runtime's."""
 
+import contextlib
 import os
+import resource
 import signal
 import tempfile
 import threading
@@ -21,6 +23,19 @@ SUMS = ("net (float[n, 2] old, float[1, 2] x) => (float[m, 2] all, float[2] y) "
 
 def compile(body, **options):
     return tenon.compile((HEADER + body).encode(), name="net.onnxtxt", **options)
+
+
+@contextlib.contextmanager
+def without_room():
+    """No place for temporary files."""
+    before = os.environ.get("TMPDIR")
+    os.environ["TMPDIR"] = "/dev/null/nowhere"
+    try:
+        yield
+    finally:
+        del os.environ["TMPDIR"]
+        if before is not None:
+            os.environ["TMPDIR"] = before
 
 
 class Contexts(unittest.TestCase):
@@ -95,6 +110,30 @@ class Contexts(unittest.TestCase):
         report = self.model.report()
         self.assertEqual(report["kernel_count"], 1)
         self.assertEqual(report["artifact_bytes"], report["file_bytes"])
+
+    def test_a_disk_without_room(self):
+        before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "net.tenon")
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
+            try:
+                with self.assertRaises(OSError):
+                    self.model.save(path)
+            finally:
+                resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+                signal.signal(signal.SIGXFSZ, before)
+            self.assertEqual(os.listdir(folder), [])
+        with self.assertRaisesRegex(tenon.Error, "no temporary") as raised:
+            with without_room():
+                compile(ADD)
+        self.assertEqual(raised.exception.code, "TN0108")
+
+    def test_another_processor(self):
+        options = ["--mtriple=aarch64-linux-gnu"]
+        with self.assertRaises(tenon.Error) as raised:
+            compile(ADD, options=options)
+        self.assertEqual(raised.exception.code, "TN0004")
 
     def test_threads_of_the_environment(self):
         os.environ["TENON_NUM_THREADS"] = "3"
