@@ -38,6 +38,8 @@ struct ProgramOptions {
           clEnumValN(EmitKind::Assembly, "asm", "the kernels as assembly"),
           clEnumValN(EmitKind::Mlir, "mlir",
                      "the program as text after --compile-to"),
+          clEnumValN(EmitKind::Onnx, "onnx",
+                     "the model with what --apply-state has trained"),
           clEnumValN(EmitKind::None, "none",
                      "nothing: for --report and problems as text")),
       cl::cat(category)};
