@@ -26,8 +26,11 @@ static llvm::MutableArrayRef<Group> groups() {
       {{"4. Numbers"},
        {"strict", "precision", "weights", "winograd", "no-bf16x6",
         "unchecked-indices"}},
-      {{"5. The plan"}, {"fusion", "schedule", "arena-cap", "guard-memory"}},
-      {{"6. Training"}, {"train", "loss", "optimizer", "trainable"}},
+      {{"5. The plan"},
+       {"fusion", "schedule", "arena-cap", "arena-budget", "guard-memory"}},
+      {{"6. Training"},
+       {"train", "loss", "optimizer", "trainable", "no-decay", "clip-norm",
+        "clip-value", "accumulate", "seed", "apply-state"}},
       {{"7. The compiler"},
        {"j", "kernel-cache", "kernel-cache-size", "no-kernel-cache", "quiet",
         "explain"}}};

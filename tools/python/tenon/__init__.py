@@ -31,11 +31,13 @@ class CompileWarning(UserWarning):
 
 
 class Node(NamedTuple):
-    """Whether a node can be compiled: then `reason` is None."""
+    """Whether a node can be compiled: then `reason` is None. `code` is that of
+    an Error."""
 
     name: str
     op: str
     reason: str | None
+    code: str | None
 
 
 def _arguments(source: Source, name: str | None,
