@@ -54,7 +54,6 @@ static constexpr CodePhrase phrases[] = {
     {405, "nothing that can be trained"},
     {405, "depends on nothing that is trained"},
     {405, "--trainable"},
-    {407, "--apply-state"},
     {405, "--no-decay"},
     {101, "--accumulate"},
     {101, "--clip-"},
