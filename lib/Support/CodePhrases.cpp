@@ -54,6 +54,10 @@ static constexpr CodePhrase phrases[] = {
     {405, "nothing that can be trained"},
     {405, "depends on nothing that is trained"},
     {405, "--trainable"},
+    {405, "--no-decay"},
+    {101, "--accumulate"},
+    {101, "--clip-"},
+    {101, "the ratio is not"},
     {406, "--train"},
     {406, "the model has control flow"},
     {406, "the model has an input  already"},
@@ -65,6 +69,7 @@ static constexpr CodePhrase phrases[] = {
 
     // Planning and devices.
     {501, "--arena-cap"},
+    {501, "--arena-budget"},
     {501, "no arena"},
     {501, "the smallest arena found"},
     {502, "no kernel computes this for sizes"},
