@@ -137,6 +137,11 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                cl::desc("Take the fastest plan whose arena has at most so many "
                         "bytes, as 64M, 500K, 1G; an error if there is none"),
                cl::value_desc("bytes"), cl::cat(category)),
+      microBatch("micro-batch",
+                 cl::desc("Images of a batch that CPUs take at a time where "
+                          "that saves time or memory: auto (default, as "
+                          "prices say), off (all), or so many"),
+                 cl::value_desc("number"), cl::init("auto"), cl::cat(category)),
       compileTo(
           "compile-to",
           cl::desc("Stop after a phase and write MLIR: import, normalize, "
@@ -283,6 +288,12 @@ llvm::Error CompilerCommandLine::readPlan(CompileOptions &options) const {
                                      "as 64M or 65536",
                                      arenaCap.c_str());
   }
+  std::optional<MicroBatch> micro = parseMicroBatch(microBatch);
+  if (!micro)
+    return llvm::createStringError("--micro-batch: '%s' is not auto, off or a "
+                                   "number of images",
+                                   microBatch.c_str());
+  options.microBatch = *micro;
   options.guard = guard;
   options.fusion = fusion;
   options.winograd = winograd;

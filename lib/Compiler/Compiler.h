@@ -50,6 +50,7 @@ struct CompileOptions {
   int64_t threads = 0;                  ///< --threads; 0: as the target says
   Schedule schedule = Schedule::Auto;   ///< --schedule
   std::optional<int64_t> arenaCap = {}; ///< --arena-cap, bytes
+  MicroBatch microBatch;                ///< --micro-batch
   Phase compileTo = Phase::Emit;        ///< the last phase to run
   Guard guard = Guard::None;            ///< --guard-memory
   fuse::FusionMode fusion = fuse::FusionMode::Full;     ///< --fusion
