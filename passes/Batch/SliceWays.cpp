@@ -15,6 +15,8 @@ using namespace tenon::batch;
 
 /// Ranges may meet where no more values than this live.
 static constexpr size_t mostBetween = 2;
+/// So many places, at most: ranges are as many as pairs of them.
+static constexpr size_t mostCuts = 256;
 /// Slices of a range, at most: each is as many launches.
 static constexpr int64_t mostSlices = 32;
 
@@ -84,8 +86,12 @@ static Location numberLoc(MLIRContext *context, unsigned number) {
   return NameLoc::get(StringAttr::get(context, std::to_string(number)));
 }
 
-/// Gives the operations of an outlined function the numbers of its items.
+/// Gives the operations of an outlined function the numbers of its items, and
+/// nothing else a name.
 static void number(func::FuncOp function, ArrayRef<unsigned> numbers) {
+  function.walk([](Operation *op) {
+    op->setLoc(UnknownLoc::get(op->getContext()));
+  });
   Items copies = itemsOf(function);
   for (auto [copy, number] : llvm::zip_equal(copies, numbers))
     copy->setLoc(numberLoc(function.getContext(), number));
@@ -158,6 +164,21 @@ static std::optional<sched::SliceCut> cutOf(const Between &between,
   return sched::SliceCut{between.bytes, target.timeOf(cycles).rounded()};
 }
 
+/// Leaves as many cuts as there may be, those where least lives; of equal ones
+/// the first.
+static void keepSmallest(std::vector<std::optional<sched::SliceCut>> &cuts) {
+  std::vector<unsigned> order;
+  for (auto [at, cut] : llvm::enumerate(cuts))
+    if (cut)
+      order.push_back(unsigned(at));
+  llvm::sort(order, [&](unsigned a, unsigned b) {
+    return std::pair(cuts[a]->bytes, a) < std::pair(cuts[b]->bytes, b);
+  });
+  for (unsigned at : ArrayRef(order).drop_front(
+           std::min(order.size(), mostCuts)))
+    cuts[at] = std::nullopt;
+}
+
 static int64_t smallestFactor(int64_t number) {
   for (int64_t factor = 2; factor * factor <= number; ++factor)
     if (number % factor == 0)
@@ -198,7 +219,8 @@ FailureOr<sched::SliceProblem> batch::sliceProblem(func::FuncOp program,
                                                    const tile::Target &target,
                                                    AddFusion addFusion) {
   auto module = program->getParentOfType<ModuleOp>();
-  OwningOpRef<ModuleOp> copies = ModuleOp::create(module.getLoc());
+  OwningOpRef<ModuleOp> copies =
+      ModuleOp::create(UnknownLoc::get(module.getContext()));
   (*copies)->setAttrs(module->getAttrDictionary());
   SmallVector<int64_t> sizes = sizesOf(images.count());
   for (int64_t count : sizes)
@@ -212,6 +234,7 @@ FailureOr<sched::SliceProblem> batch::sliceProblem(func::FuncOp program,
     problem.isSplit.push_back(images.splits(item));
   for (const Between &between : betweenItems(items))
     problem.cuts.push_back(cutOf(between, target));
+  keepSmallest(problem.cuts);
   for (auto [function, count] :
        llvm::zip_equal(copies->getOps<func::FuncOp>(), sizes))
     problem.ways.push_back(wayOf(function, count));
