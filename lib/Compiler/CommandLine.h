@@ -26,12 +26,17 @@ public:
 private:
   llvm::Error readModel(CompileOptions &options) const;
   llvm::Error readTarget(CompileOptions &options) const;
+  TrainingOptions readTraining() const;
   llvm::Error readPlan(CompileOptions &options) const;
   llvm::Error readWork(CompileOptions &options, EmitKind emit) const;
 
   llvm::cl::list<std::string> shapes, dims, typical, constants, states;
   llvm::cl::opt<bool> train;
-  llvm::cl::opt<std::string> loss, optimizer, trainable;
+  llvm::cl::opt<std::string> loss, optimizer, trainable, noDecay, arenaBudget;
+  llvm::cl::opt<double> clipNorm, clipValue;
+  llvm::cl::opt<unsigned> accumulate;
+  llvm::cl::opt<uint64_t> seed;
+  llvm::cl::opt<std::string> applyState;
   llvm::cl::opt<std::string> cpu, triple, device;
   llvm::cl::opt<tile::Precision> precision;
   llvm::cl::opt<std::string> times, tune;

@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/Batch/Passes.h"
+#include "passes/Checkpoint/Passes.h"
 #include "passes/Codegen/Passes.h"
 #include "passes/CodegenCpu/CpuDevice.h"
 #include "passes/CodegenGpu/GpuDevice.h"
@@ -57,6 +58,7 @@ void tenon::registerAllPasses() {
     registerSimplifyPasses();
     fuse::registerFusePasses();
     batch::registerBatchPasses();
+    checkpoint::registerCheckpointPasses();
     schedule::registerSchedulePasses();
     codegen::registerCodegenPasses();
     gpu::registerCodegenGpuPasses();

@@ -5,6 +5,7 @@
 #include "lib/Compiler/Groups.h"
 #include "lib/Compiler/ReportDevice.h"
 #include "lib/Compiler/ReportSchedule.h"
+#include "lib/Compiler/ReportStep.h"
 #include "lib/Support/File.h"
 
 #include "llvm/Support/Format.h"
@@ -158,6 +159,8 @@ void Report::printTable(llvm::raw_ostream &stream) const {
   printDevices(stream, *this);
   if (schedule)
     printSchedule(stream, *schedule, threads);
+  if (step)
+    printStep(stream, *step, showStep);
 }
 
 static llvm::json::Array phasesJson(const std::vector<PhaseSeconds> &phases) {
@@ -285,6 +288,8 @@ void Report::printJson(llvm::raw_ostream &stream, llvm::StringRef arenaFile,
     object["states"] = statesJson(states);
   if (schedule)
     object["schedule"] = scheduleJson(*schedule);
+  if (step)
+    object["step"] = stepJson(*step);
   if (narrowed)
     object["narrowed"] = narrowedJson(*narrowed);
   if (!arenaFile.empty())

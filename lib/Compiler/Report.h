@@ -5,6 +5,7 @@
 
 #include "lib/Fusion/Draw/Groups.h"
 #include "lib/Support/Time.h"
+#include "passes/Checkpoint/Frontier.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -74,11 +75,13 @@ struct FrontPoint {
   int64_t nanoseconds = 0, peakBytes = 0;
 };
 
-/// How launches of processors follow each other.
+/// How launches follow each other.
 struct ScheduleReport {
   int64_t waves = 0, launchesInWaves = 0;
-  int64_t nanoseconds = 0; ///< predicted, on all threads
-  int64_t inTurn = 0;      ///< without waves
+  int64_t nanoseconds = 0; ///< predicted, on all threads, or on a device
+  int64_t inTurn = 0;      ///< one after the other
+  std::string way = {};    ///< of a device, from which candidate; empty: none
+  int64_t streams = 1, waits = 0; ///< of a device
   /// Time against peak, fastest first; empty: not asked for.
   std::vector<FrontPoint> front = {};
 };
@@ -121,6 +124,9 @@ struct Report {
   std::vector<StateReport> states;
   /// Of a program whose launches may be in another order; none for devices.
   std::optional<ScheduleReport> schedule;
+  /// Of a step of training.
+  std::optional<checkpoint::StepFrontier> step;
+  bool showStep = false;                          ///< all plans of it
   int64_t compiledKernels = 0, cachedKernels = 0; ///< distinct code
   /// Where --weights asked for it.
   std::optional<std::vector<NarrowedReport>> narrowed;

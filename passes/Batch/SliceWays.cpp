@@ -89,9 +89,8 @@ static Location numberLoc(MLIRContext *context, unsigned number) {
 /// Gives the operations of an outlined function the numbers of its items, and
 /// nothing else a name.
 static void number(func::FuncOp function, ArrayRef<unsigned> numbers) {
-  function.walk([](Operation *op) {
-    op->setLoc(UnknownLoc::get(op->getContext()));
-  });
+  function.walk(
+      [](Operation *op) { op->setLoc(UnknownLoc::get(op->getContext())); });
   Items copies = itemsOf(function);
   for (auto [copy, number] : llvm::zip_equal(copies, numbers))
     copy->setLoc(numberLoc(function.getContext(), number));
@@ -174,8 +173,8 @@ static void keepSmallest(std::vector<std::optional<sched::SliceCut>> &cuts) {
   llvm::sort(order, [&](unsigned a, unsigned b) {
     return std::pair(cuts[a]->bytes, a) < std::pair(cuts[b]->bytes, b);
   });
-  for (unsigned at : ArrayRef(order).drop_front(
-           std::min(order.size(), mostCuts)))
+  for (unsigned at :
+       ArrayRef(order).drop_front(std::min(order.size(), mostCuts)))
     cuts[at] = std::nullopt;
 }
 

@@ -217,7 +217,7 @@ static int readsWords(const char *path, const char *artifact) {
       {"--dim", "'--dim' needs a value"},
       {"--dim=batch", "dim: "},
       {"--strict=yes", "strict: takes no value"},
-      {"--streams=0", "streams is not a number from 1 to 16"},
+      {"--streams=0", "streams is not a number from 1 to 1024"},
       {"--emit=wasm", "emit is not \"artifact\", \"object\" or \"asm\""},
   };
   tenon_compile_options options = TENON_INIT(tenon_compile_options);

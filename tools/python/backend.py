@@ -58,6 +58,10 @@ def contents(folder, info):
             yield name.replace("licences/", f"{info}/licenses/"), \
                 path.read_bytes()
     yield f"{info}/METADATA", metadata().encode()
+    yield f"{info}/entry_points.txt", (
+        "[console_scripts]\n"
+        "tenon-compile = tenon._programs:compile\n"
+        "tenon-run = tenon._programs:run\n").encode()
     yield f"{info}/WHEEL", (
         "Wheel-Version: 1.0\nGenerator: tenon\nRoot-Is-Purelib: false\n"
         f"Tag: {tag()}\n").encode()
@@ -66,7 +70,8 @@ def contents(folder, info):
 def add(wheel, name, data):
     entry = zipfile.ZipInfo(name, DATE)
     entry.compress_type = zipfile.ZIP_DEFLATED
-    entry.external_attr = (0o755 if ".so" in name else 0o644) << 16
+    runs = ".so" in name or "/bin/" in name
+    entry.external_attr = (0o755 if runs else 0o644) << 16
     wheel.writestr(entry, data)
 
 
