@@ -11,9 +11,8 @@ namespace tenon {
 /// `--shape`, `--dim`, `--typical`, `--const`, `--state`, `--train` and its
 /// like, `--mcpu`, `--mtriple`, `--device`, `--precision`, `--streams`,
 /// `--schedule`, `--arena-cap`, `--micro-batch`, `--compile-to`,
-/// `--guard-memory`,
-/// `--fusion`, `--winograd`, `--strict`, `--kernel-cache` and its like, `-j`.
-/// Construct before parsing.
+/// `--guard-memory`, `--fusion`, `--winograd`, `--strict`, `--kernel-cache` and
+/// its like, `-j`. Construct before parsing.
 class CompilerCommandLine {
 public:
   explicit CompilerCommandLine(llvm::cl::OptionCategory &category);
