@@ -32,14 +32,14 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                     "be, seq=1..512 or, of multiples, seq=8..512:8 "
                     "(repeatable)"),
            cl::value_desc("symbol=size"), cl::cat(category)),
-      typical(
-          "typical",
-          cl::desc("Choose plans for this size of a dimension that stays "
-                   "open, seq=384, or for these of all that are not named, "
-                   "3,17,131: which one, the dimension's name says. Results "
-                   "do not depend on it but for the order of sums "
-                   "(repeatable)"),
-          cl::value_desc("symbol=size"), cl::cat(category)),
+      typical("typical",
+              cl::desc("Choose plans for this size of a dimension that stays "
+                       "open, seq=384, or for several, seq=16,384, of which "
+                       "kernels take the nearest, or for these of all that are "
+                       "not named, 3,17,131: which one, the dimension's name "
+                       "says. Results do not depend on it but for the order of "
+                       "sums (repeatable)"),
+              cl::value_desc("symbol=size"), cl::cat(category)),
       constants("const",
                 cl::desc("Replace an input by a constant: mask=1, axes=2,3 or "
                          "table=@table.npy; one number fills the input's "
@@ -182,6 +182,11 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                           "that saves time or memory: auto (default, as "
                           "prices say), off (all), or so many"),
                  cl::value_desc("number"), cl::init("auto"), cl::cat(category)),
+      codeSize("code-size",
+               cl::desc("Leave out plans for further sizes where the code of "
+                        "an artifact would have more bytes, as 64K, 1M; an "
+                        "error if it has so without them"),
+               cl::value_desc("bytes"), cl::cat(category)),
       compileTo(
           "compile-to",
           cl::desc("Stop after a phase and write MLIR: import, normalize, "
@@ -320,15 +325,25 @@ llvm::Error CompilerCommandLine::readTarget(CompileOptions &options) const {
   return llvm::Error::success();
 }
 
+/// Where it is given.
+static llvm::Error readBytes(const cl::opt<std::string> &option,
+                             std::optional<int64_t> &bytes) {
+  if (!option.getNumOccurrences())
+    return llvm::Error::success();
+  bytes = parseBytes(option);
+  if (bytes)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "--%s: '%s' is no number of bytes, as 64M or 65536",
+      option.ArgStr.str().c_str(), option.c_str());
+}
+
 llvm::Error CompilerCommandLine::readPlan(CompileOptions &options) const {
   options.schedule = schedule;
-  if (arenaCap.getNumOccurrences()) {
-    options.arenaCap = parseBytes(arenaCap);
-    if (!options.arenaCap)
-      return llvm::createStringError("--arena-cap: '%s' is no number of bytes, "
-                                     "as 64M or 65536",
-                                     arenaCap.c_str());
-  }
+  if (llvm::Error error = readBytes(arenaCap, options.arenaCap))
+    return error;
+  if (llvm::Error error = readBytes(codeSize, options.codeSize))
+    return error;
   std::optional<MicroBatch> micro = parseMicroBatch(microBatch);
   if (!micro)
     return llvm::createStringError("--micro-batch: '%s' is not auto, off or a "

@@ -10,7 +10,7 @@ namespace tenon {
 
 /// `--shape`, `--dim`, `--typical`, `--const`, `--state`, `--train` and its
 /// like, `--mcpu`, `--mtriple`, `--device`, `--precision`, `--streams`,
-/// `--schedule`, `--arena-cap`, `--micro-batch`, `--compile-to`,
+/// `--schedule`, `--arena-cap`, `--micro-batch`, `--code-size`, `--compile-to`,
 /// `--guard-memory`, `--fusion`, `--winograd`, `--strict`, `--kernel-cache` and
 /// its like, `-j`. Construct before parsing.
 class CompilerCommandLine {
@@ -41,8 +41,7 @@ private:
   llvm::cl::opt<std::string> times, tune;
   llvm::cl::opt<unsigned> streams, threads;
   llvm::cl::opt<Schedule> schedule;
-  llvm::cl::opt<std::string> arenaCap;
-  llvm::cl::opt<std::string> microBatch;
+  llvm::cl::opt<std::string> arenaCap, microBatch, codeSize;
   llvm::cl::opt<std::string> compileTo;
   llvm::cl::opt<Guard> guard;
   llvm::cl::opt<fuse::FusionMode> fusion;

@@ -9,6 +9,7 @@
 #include "lib/Compiler/InitAll.h"
 #include "lib/Compiler/Phases.h"
 #include "lib/Compiler/ReportSchedule.h"
+#include "lib/Compiler/ReportSizes.h"
 #include "lib/Fusion/Draw/Draw.h"
 #include "lib/Memory/Draw/Draw.h"
 #include "lib/Memory/Streams/Clocks.h"
@@ -220,6 +221,10 @@ static llvm::Error reportLaunches(const emit::Program &program,
     if (program.device)
       report.schedule = reportDeviceSchedule(programs.front());
   }
+  if (report.schedule && !options.scheduleProblem.empty())
+    return llvm::createStringError(
+        "--schedule-problem: the device's launches have their schedule, "
+        "--schedule=order leaves them as they were");
   if (!problem && !options.scheduleProblem.empty())
     return llvm::createStringError(
         "--schedule-problem: there is none of states, symbols, control flow or "
@@ -337,10 +342,10 @@ static llvm::Error trainedModel(const ModelSource &source,
   return llvm::Error::success();
 }
 
-llvm::Expected<Report> tenon::compileModel(MLIRContext &context,
-                                           const ModelSource &source,
-                                           StringRef output,
-                                           const CompileOptions &options) {
+static llvm::Expected<Report> compileOnce(MLIRContext &context,
+                                          const ModelSource &source,
+                                          StringRef output,
+                                          const CompileOptions &options) {
   Report report;
   report.model = llvm::sys::path::stem(source.path).str();
   report.arithmetic = describeArithmetic(options);
@@ -373,6 +378,7 @@ llvm::Expected<Report> tenon::compileModel(MLIRContext &context,
           reportLaunches(variants->programs.front(), options, report))
     return error;
   reportWeights(preferred, report);
+  report.sizes = reportSizes(preferred);
   reportGroups(variants->programs.front(), options, report);
   if (options.emit == EmitKind::None)
     return report;
@@ -388,4 +394,26 @@ llvm::Expected<Report> tenon::compileModel(MLIRContext &context,
   if (llvm::Error error = emitFile(variants->programs, options, output, report))
     return error;
   return report;
+}
+
+llvm::Expected<Report> tenon::compileModel(MLIRContext &context,
+                                           const ModelSource &source,
+                                           StringRef output,
+                                           const CompileOptions &options) {
+  auto report = compileOnce(context, source, output, options);
+  auto isLarge = [&] {
+    return report && options.codeSize && report->codeBytes > *options.codeSize;
+  };
+  if (isLarge()) {
+    CompileOptions smaller = options;
+    smaller.typical.mayHaveFurther = false;
+    report = compileOnce(context, source, output, smaller);
+  }
+  if (!isLarge())
+    return report;
+  llvm::sys::fs::remove(output);
+  return llvm::createStringError(
+      "'%s' takes %lld bytes of code, more than --code-size=%lld",
+      source.path.c_str(), (long long)report->codeBytes,
+      (long long)*options.codeSize);
 }

@@ -53,6 +53,7 @@ struct CompileOptions {
   Schedule schedule = Schedule::Auto;   ///< --schedule
   std::optional<int64_t> arenaCap = {}; ///< --arena-cap, bytes
   MicroBatch microBatch;                ///< --micro-batch
+  std::optional<int64_t> codeSize = {}; ///< --code-size, bytes
   std::string arenaBudget = "free";     ///< --arena-budget, as the pass has it
   bool showFrontier = false;            ///< --arena-budget=frontier
   Phase compileTo = Phase::Emit;        ///< the last phase to run

@@ -148,6 +148,8 @@ static constexpr Option options[] = {
      CHOICE(arenaCap, parseBytes, "a number of bytes, as 64M or 65536")},
     {"clip-norm", true, trainingNumber<&TrainingOptions::clipNorm>},
     {"clip-value", true, trainingNumber<&TrainingOptions::clipValue>},
+    {"code-size", true,
+     CHOICE(codeSize, parseBytes, "a number of bytes, as 64M or 65536")},
     {"const", true, import<&onnximport::ImportOptions::addConst>},
     {"device", true, text<&CompileOptions::device>},
     {"dim", true, import<&onnximport::ImportOptions::addDim>},

@@ -4,6 +4,7 @@
 #include "lib/Compiler/Tune.h"
 
 #include "dialects/Graph/Programs.h"
+#include "dialects/Graph/States.h"
 #include "dialects/Kernel/Kernel.h"
 #include "dialects/Vm/Vm.h"
 #include "passes/Batch/Images.h"
@@ -114,12 +115,17 @@ static bool isNeeded(Phase phase, const CompileOptions &options) {
   return !isOfTraining || options.training.isOn();
 }
 
+/// Gradients look like what they are of; states tell that they are there.
+static bool hasRun(Phase phase, ModuleOp module) {
+  return phase == Phase::Differentiate && !graph::statesOf(module).empty();
+}
+
 static LogicalResult runPhasesOf(ModuleOp module, unsigned first, unsigned end,
                                  const CompileOptions &options,
                                  const PipelineOptions &pipeline,
                                  Report &report) {
   for (unsigned phase = first; phase <= end; ++phase)
-    if (isNeeded(Phase(phase), options) &&
+    if (isNeeded(Phase(phase), options) && !hasRun(Phase(phase), module) &&
         failed(runPhase(module, Phase(phase), options, pipeline, report)))
       return failure();
   return success();
@@ -255,11 +261,18 @@ static LogicalResult planMemory(OwningOpRef<ModuleOp> &module,
   return runUpTo(Phase::Memory, *module, target, sliced, report);
 }
 
+/// Several plans read weights as f32.
+static GivenTypical typicalOf(const CompileOptions &options) {
+  GivenTypical typical = options.typical;
+  typical.mayHaveFurther &= options.weights == Weights::F32;
+  return typical;
+}
+
 LogicalResult tenon::runPhases(ModuleOp module, const CompileOptions &options,
                                Report &report) {
   if (failed(bindStates(module, options.states)) ||
       failed(prepareTraining(module, options.training)) ||
-      failed(stateTypical(module, options.typical)))
+      failed(stateTypical(module, typicalOf(options))))
     return failure();
   auto targets = targetsOf(module, options, report);
   if (failed(targets))
@@ -277,7 +290,7 @@ FailureOr<Variants> tenon::planVariants(OwningOpRef<ModuleOp> module,
                                         Report &report) {
   if (failed(bindStates(*module, options.states)) ||
       failed(prepareTraining(*module, options.training)) ||
-      failed(stateTypical(*module, options.typical)))
+      failed(stateTypical(*module, typicalOf(options))))
     return failure();
   auto targets = targetsOf(*module, options, report);
   if (failed(targets) || failed(runUpTo(Phase::Simplify, *module,

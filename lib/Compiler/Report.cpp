@@ -5,6 +5,7 @@
 #include "lib/Compiler/Groups.h"
 #include "lib/Compiler/ReportDevice.h"
 #include "lib/Compiler/ReportSchedule.h"
+#include "lib/Compiler/ReportSizes.h"
 #include "lib/Compiler/ReportStep.h"
 #include "lib/Support/File.h"
 
@@ -128,6 +129,7 @@ void Report::printTable(llvm::raw_ostream &stream) const {
   stream << llvm::format("  %-22s %10.3f s\n\n", "total", compileSeconds());
   if (!kernels.empty())
     printKernels(stream, kernels);
+  printSizes(stream, sizes);
   printGroups(stream, groups);
   stream << llvm::format("\n  %-22s %14zu, %lld launches\n", "kernels",
                          kernels.size(), (long long)launches);
@@ -284,6 +286,8 @@ void Report::printJson(llvm::raw_ostream &stream, llvm::StringRef arenaFile,
   };
   if (!arithmetic.precision.empty())
     object["assembler"] = assemblerJson(*this);
+  if (!sizes.empty())
+    object["plans_by_size"] = sizesJson(sizes);
   if (!states.empty())
     object["states"] = statesJson(states);
   if (schedule)

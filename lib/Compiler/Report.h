@@ -96,6 +96,14 @@ struct NarrowedReport {
   std::string kept;          ///< why it is stored in f32; empty: it is not
 };
 
+/// Which plans a kernel has, by the sizes of a call.
+struct SizesReport {
+  std::string kernel;
+  std::string counted; ///< what they are told by, "batch * seq"
+  /// Strategies, and the most that they are taken for: the least first.
+  std::vector<std::pair<std::string, int64_t>> plans;
+};
+
 /// Sizes in bytes. Kernels, launches and arena are those of the first variant.
 /// A state of the program: an output that is an input of the next run.
 struct StateReport {
@@ -110,6 +118,7 @@ struct Report {
   ArithmeticReport arithmetic;
   std::vector<PhaseSeconds> phases;
   std::vector<KernelReport> kernels;
+  std::vector<SizesReport> sizes;      ///< of kernels with several plans
   std::vector<VariantReport> variants; ///< of the artifact, in its order
   std::string assembler; ///< of kernels for devices; empty: there was none
   std::vector<std::string> remarks; ///< of it, about speed

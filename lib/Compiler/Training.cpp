@@ -224,14 +224,18 @@ static LogicalResult followStatistics(func::FuncOp program) {
 //===-- What evaluates ----------------------------------------------------===//
 
 /// Lets nodes that drop elements see in which step they do.
-static void numberDropouts(func::FuncOp program, uint64_t seed) {
+static LogicalResult numberDropouts(func::FuncOp program, uint64_t seed) {
   SmallVector<Operation *> nodes;
   program.walk([&](Operation *op) {
     if (op->getName().stripDialect() == "Dropout" && op->getNumOperands() == 3)
       nodes.push_back(op);
   });
   if (nodes.empty())
-    return;
+    return success();
+  if (graph::findInput(program, differentiate::kCounter))
+    return emitError(graph::modelLoc(program))
+           << "--train: the model has an input '" << differentiate::kCounter
+           << "' already";
   Builder b(program.getContext());
   unsigned number = program.getNumArguments();
   auto attributes = b.getDictionaryAttr(
@@ -247,6 +251,7 @@ static void numberDropouts(func::FuncOp program, uint64_t seed) {
     node->setAttr("tenon.seed",
                   b.getI64IntegerAttr(own ? own.getInt() : int64_t(seed)));
   }
+  return success();
 }
 
 /// Says so where an exporter left weights into which it has folded what follows
@@ -275,21 +280,16 @@ static void leaveTraining(Operation *op) {
 
 /// Adds a copy of the program that evaluates: what follows the data stays what
 /// it is. `followed`: how many results, the last ones, say what becomes of it.
-static LogicalResult addEvaluation(ModuleOp module, func::FuncOp program,
-                                   unsigned followed) {
-  constexpr llvm::StringLiteral name = differentiate::kEvaluation;
-  if (module.lookupSymbol(name))
-    return emitError(graph::modelLoc(program))
-           << "--train: the model has a function '" << name << "' already";
+static void addEvaluation(ModuleOp module, func::FuncOp program,
+                          unsigned followed) {
   func::FuncOp copy = program.clone();
-  copy.setName(name);
+  copy.setName(differentiate::kEvaluation);
   module.insert(std::next(program->getIterator()), copy);
   llvm::BitVector gone(copy.getNumResults());
   gone.set(copy.getNumResults() - followed, copy.getNumResults());
   (void)copy.eraseResults(gone);
   copy.front().getTerminator()->eraseOperands(gone);
   copy.walk(leaveTraining);
-  return success();
 }
 
 LogicalResult tenon::prepareTraining(ModuleOp module,
@@ -305,8 +305,8 @@ LogicalResult tenon::prepareTraining(ModuleOp module,
     return failure();
   unsigned outputs = program->getNumResults();
   warnOfFolding(*program);
-  numberDropouts(*program, options.seed);
-  if (failed(followStatistics(*program)))
+  if (failed(numberDropouts(*program, options.seed)) ||
+      failed(followStatistics(*program)))
     return failure();
   bool found = false;
   for (Operation &op : llvm::make_early_inc_range(program->front())) {
@@ -320,8 +320,10 @@ LogicalResult tenon::prepareTraining(ModuleOp module,
       makeArgument(*program, &op);
     found |= *trained;
   }
-  if (found)
-    return addEvaluation(module, *program, program->getNumResults() - outputs);
+  if (found) {
+    addEvaluation(module, *program, program->getNumResults() - outputs);
+    return success();
+  }
   InFlightDiagnostic error = emitError(graph::modelLoc(*program));
   if (options.trainable.empty())
     return error << "--train: the model has no initialiser that can be trained";

@@ -4,9 +4,11 @@
 
 #include "lib/CAPI/Isolate.h"
 #include "lib/Compiler/CommandLine.h"
+#include "lib/Programs/Groups.h"
 #include "lib/Run/DeviceTimes.h"
 #include "lib/Support/Codes.h"
 #include "lib/Support/Version.h"
+#include "lib/Target/Cache/BuildId.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
@@ -111,9 +113,9 @@ int tenon_main_compile(int argc, char **argv) {
   if (argc == 2 && llvm::StringRef(argv[1]) == capi::isolatedWord)
     return capi::serveCompilation();
   llvm::InitLLVM init(argc, argv);
-  setVersionOf("tenon-compile");
+  setVersionOf("tenon-compile", compilerId());
   ProgramOptions options;
-  cl::HideUnrelatedOptions(options.category);
+  groupOptions();
   cl::ParseCommandLineOptions(argc, argv, overview);
   if (!options.explain.empty())
     return explainAll(options.explain);

@@ -32,9 +32,17 @@ private:
   void makeClone(unsigned value, Operation *before);
   Value now(Value operand, Operation *before);
 
+  /// Whether the last clone is one of all of a group, of the same values.
+  bool isSame(Operation *group, ArrayRef<Value> operands) {
+    return lastOf == group && last->getNumResults() > 1 &&
+           llvm::equal(last->getOperands(), operands);
+  }
+
   const StepProgram &program;
   KernelTimes &times;
-  SmallVector<Value> latest; ///< what holds each value
+  kernel::GroupOp last = {};   ///< the latest clone
+  Operation *lastOf = nullptr; ///< the group that it is of
+  SmallVector<Value> latest;   ///< what holds each value
   /// Of each value, the views of the clone that holds it.
   std::vector<IRMapping> views;
   std::vector<SmallVector<Value>> originals; ///< operands, by group
@@ -50,12 +58,16 @@ void Applier::makeClone(unsigned value, Operation *before) {
   for (unsigned operand : slice->operands)
     operands.push_back(now(originals[maker][operand], before));
   OpBuilder builder(before);
-  kernel::GroupOp copy = cloneSlice(builder, *slice, operands);
-  // As for its recipe, which there would not be else.
-  (void)times.finish(copy);
-  latest[value] = copy.getResult(0);
+  if (slice->results.size() == 1 || !isSame(group, operands)) {
+    last = cloneSlice(builder, *slice, operands);
+    lastOf = group;
+    // As for its recipe, which there would not be else.
+    (void)times.finish(last);
+    ++clones;
+  }
+  auto *place = llvm::find(slice->results, result.getResultNumber());
+  latest[value] = last.getResult(unsigned(place - slice->results.begin()));
   views[value].clear();
-  ++clones;
 }
 
 /// What holds an operand now, through views of it.

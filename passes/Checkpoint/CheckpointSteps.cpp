@@ -141,10 +141,11 @@ LogicalResult CheckpointSteps::run(func::FuncOp function, const Budget &wanted,
   auto frontier = ckpt::solve(problem);
   if (!frontier)
     return fail(function, frontier.takeError());
-  auto plans = judge(problem, *frontier);
+  std::vector<int64_t> beside = bytesBeside(program);
+  auto plans = judge(problem, *frontier, beside);
   if (!plans)
     return fail(function, plans.takeError());
-  auto arena = arenaOf(problem, ckpt::evaluate(problem, {}));
+  auto arena = arenaOf(problem, ckpt::evaluate(problem, {}), beside);
   if (!arena)
     return fail(function, arena.takeError());
   Judged none{frontier->program, *arena};

@@ -14,14 +14,17 @@ struct Judged {
 };
 
 /// The arena of a program's events, placed and proven by lib/Memory. Results
-/// that no event reads take their bytes while their kernel runs.
+/// that no event reads take their bytes while their kernel runs, and so does
+/// what clones store `beside` a value (bytesBeside).
 llvm::Expected<int64_t> arenaOf(const ckpt::Problem &problem,
-                                const ckpt::Evaluation &evaluation);
+                                const ckpt::Evaluation &evaluation,
+                                llvm::ArrayRef<int64_t> beside);
 
 /// The plans of a frontier that nothing beats once they are placed, fastest
 /// first: what is slower has a smaller arena. Proves each.
 llvm::Expected<std::vector<Judged>> judge(const ckpt::Problem &problem,
-                                          const ckpt::Frontier &frontier);
+                                          const ckpt::Frontier &frontier,
+                                          llvm::ArrayRef<int64_t> beside);
 
 } // namespace tenon::checkpoint
 

@@ -53,6 +53,16 @@ static bool keepsSums(const Slice &slice) {
   return slice.isWhole() && llvm::none_of(yields, feedsSum);
 }
 
+static Slice wholeOf(kernel::GroupOp group) {
+  Slice slice;
+  slice.group = group;
+  llvm::append_range(slice.results, llvm::seq(group->getNumResults()));
+  llvm::append_range(slice.operands, llvm::seq(group->getNumOperands()));
+  for (Operation &op : group.getBlock().without_terminator())
+    slice.ops.push_back(&op);
+  return slice;
+}
+
 std::optional<Slice> checkpoint::sliceOf(kernel::GroupOp group,
                                          unsigned result) {
   Block &block = group.getBlock();
@@ -60,7 +70,7 @@ std::optional<Slice> checkpoint::sliceOf(kernel::GroupOp group,
     return std::nullopt;
   Slice slice;
   slice.group = group;
-  slice.result = result;
+  slice.results = {result};
   auto makers = makersOf(block.getTerminator()->getOperand(result));
   llvm::DenseSet<Value> read;
   for (Operation &op : block.without_terminator())
@@ -68,11 +78,13 @@ std::optional<Slice> checkpoint::sliceOf(kernel::GroupOp group,
       slice.ops.push_back(&op);
       read.insert(op.operand_begin(), op.operand_end());
     }
+  if (slice.ops.empty())
+    return std::nullopt;
+  if (!keepsSums(slice))
+    return wholeOf(group);
   for (BlockArgument argument : block.getArguments())
     if (slice.isWhole() || read.contains(argument))
       slice.operands.push_back(argument.getArgNumber());
-  if (slice.ops.empty() || !keepsSums(slice))
-    return std::nullopt;
   return slice;
 }
 
@@ -80,17 +92,16 @@ kernel::GroupOp checkpoint::cloneSlice(OpBuilder &builder, const Slice &slice,
                                        ValueRange operands) {
   kernel::GroupOp group = slice.group;
   Block &block = group.getBlock();
-  SmallVector<Value> inputs;
+  SmallVector<Value> inputs, results;
   for (unsigned operand : slice.operands)
     inputs.push_back(block.getArgument(operand));
+  for (unsigned result : slice.results)
+    results.push_back(block.getTerminator()->getOperand(result));
   Location loc = builder.getFusedLoc({group->getLoc()},
                                      builder.getStringAttr("recomputed"));
   auto clone =
-      kernel::createGroup(builder, loc, slice.ops, inputs, operands,
-                          block.getTerminator()->getOperand(slice.result));
-  if (slice.isWhole() && group.getNumResults() == 1) {
+      kernel::createGroup(builder, loc, slice.ops, inputs, operands, results);
+  if (slice.isWhole() && slice.results.size() == group->getNumResults())
     clone->setAttrs(group->getAttrDictionary());
-    return clone;
-  }
   return clone;
 }

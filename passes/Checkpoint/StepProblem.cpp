@@ -138,6 +138,22 @@ ckpt::Problem Reader::run() {
   return problem;
 }
 
+std::vector<int64_t> checkpoint::bytesBeside(const StepProgram &program) {
+  std::vector<int64_t> bytes;
+  for (auto [value, maker] : llvm::zip_equal(program.values, program.makers)) {
+    auto slice =
+        sliceOf(program.groups[maker], cast<OpResult>(value).getResultNumber());
+    int64_t beside = 0;
+    if (slice && slice->results.size() > 1) {
+      for (Value result : slice->group->getResults())
+        beside += bytesOf(result);
+      beside -= bytesOf(value);
+    }
+    bytes.push_back(beside);
+  }
+  return bytes;
+}
+
 ckpt::Problem checkpoint::problemOf(const StepProgram &program,
                                     KernelTimes &times) {
   return Reader(program, times).run();

@@ -13,6 +13,10 @@ namespace tenon::checkpoint {
 /// what leaves the program lie elsewhere than in the arena.
 ckpt::Problem problemOf(const StepProgram &program, KernelTimes &times);
 
+/// Bytes that a clone for a value stores beside it, by value: other results of
+/// a kernel of which there is no part.
+std::vector<int64_t> bytesBeside(const StepProgram &program);
+
 } // namespace tenon::checkpoint
 
 #endif // TENON_PASSES_CHECKPOINT_STEPPROBLEM_H

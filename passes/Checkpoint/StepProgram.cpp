@@ -13,7 +13,8 @@ using namespace tenon::checkpoint;
 /// What stands between groups and is no kernel: a reshape, a pack of a
 /// constant.
 static bool isView(Operation *op) {
-  return op && !isa<kernel::GroupOp>(op) && op->getNumOperands() == 1;
+  return op && !isa<kernel::GroupOp>(op) && op->getNumOperands() == 1 &&
+         op->getNumResults() == 1;
 }
 
 Value checkpoint::storageOf(Value value) {

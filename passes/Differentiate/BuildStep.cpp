@@ -41,11 +41,10 @@ public:
     llvm::erase_if(*programs, [](func::FuncOp program) {
       return graph::isStepsBody(program) || program.getName() == kEvaluation;
     });
-    if (programs->size() != 1) {
-      getOperation().emitError("--train takes one program");
-      return signalPassFailure();
-    }
-    if (failed(build(programs->front())))
+    FailureOr<func::FuncOp> program =
+        programs->size() == 1 ? programs->front()
+                              : graph::requireProgram(getOperation());
+    if (failed(program) || failed(build(*program)))
       signalPassFailure();
   }
 

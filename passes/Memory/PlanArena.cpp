@@ -58,8 +58,8 @@ static std::optional<mem::Solution> givenPlan(ArrayRef<LiveBuffer> buffers) {
 }
 
 /// Takes the given plan where it is smaller than what was found.
-static void takeGiven(func::FuncOp main, ArenaPlan &plan) {
-  std::optional<mem::Solution> given = givenPlan(plan.buffers);
+static void takeGiven(func::FuncOp main, std::optional<mem::Solution> &&given,
+                      ArenaPlan &plan) {
   if (!given || given->arenaBytes() >= plan.bytes())
     return;
   mem::Problem problem = plan.problem;
@@ -82,8 +82,10 @@ FailureOr<ArenaPlan> memory::planArena(func::FuncOp main, int64_t work) {
   plan.problem.overlays = possibleOverlays(main, plan.buffers);
   if (llvm::Error error = plan.problem.check())
     return main.emitError() << llvm::toString(std::move(error));
-  plan.outcome = solveBoth(plan.problem, work);
-  takeGiven(main, plan);
+  // What streams wait for leaves little to find.
+  std::optional<mem::Solution> given = givenPlan(plan.buffers);
+  plan.outcome = solveBoth(plan.problem, given ? work / 4 : work);
+  takeGiven(main, std::move(given), plan);
   mem::lowerQuietTimes(plan.problem, plan.outcome);
   if (llvm::Error error = mem::validate(plan.problem, plan.outcome.solution))
     return main.emitError("the memory plan is wrong: ")

@@ -54,8 +54,8 @@ static bool mayShareWave(kernel::LaunchOp launch) {
   return function && function.getFunctionBody().hasOneBlock() &&
          !isChecked.isAttrPresent(function) &&
          !launch.getDeviceAttr().getCooperative() &&
-         llvm::all_equal({int64_t(1), launch.getDeviceAttr().getGrid()[0],
-                          launch.getDeviceAttr().getGrid()[1]}) &&
+         llvm::all_of(launch.getDeviceAttr().getGrid(),
+                      [](int64_t extent) { return extent == 1; }) &&
          !launch.getStepsAttr() && !launch.getSizesAttr() &&
          !launch.getReads().empty();
 }

@@ -27,13 +27,11 @@ std::optional<sched::Plan> schedule::planDevice(sched::Problem problem,
   sched::PlanOptions options;
   options.mostStreams = beside.streams;
   llvm::Expected<sched::Plan> plan = sched::plan(problem, options);
-  if (!plan) {
-    llvm::consumeError(plan.takeError());
+  llvm::Error error = plan ? sched::validate(problem, *plan) : plan.takeError();
+  if (error || !isWorthIt(plan->time, inTurn)) {
+    llvm::consumeError(std::move(error));
     return std::nullopt;
   }
-  if (!isWorthIt(plan->time, inTurn))
-    return std::nullopt;
-  llvm::cantFail(sched::validate(problem, *plan));
   return std::move(*plan);
 }
 

@@ -143,6 +143,11 @@ static int writeChanged(const char *path, const char *changed, const char *from,
   return fclose(file) == 0;
 }
 
+static const char anotherShape[] =
+    "has another type or shape than the state of this model";
+static const char anotherModel[] =
+    "is of another model: names, types or shapes of states differ";
+
 static int refusesFiles(const struct run *run, const char *path,
                         const char *changed) {
   static const struct {
@@ -153,12 +158,19 @@ static int refusesFiles(const struct run *run, const char *path,
   } cases[] = {
       {"", "", 4, TENON_BAD_ARTIFACT, "is cut off"},
       {"", "", 200, TENON_BAD_ARTIFACT, "is cut off, or no file of tensors"},
-      {"\"w\"", "\"v\"", 0, TENON_TENSOR_MISMATCH, "is of another model"},
-      {"[3,2]", "[2,3]", 0, TENON_TENSOR_MISMATCH, "another type or shape"},
-      {"F32", "I32", 0, TENON_TENSOR_MISMATCH, "another type or shape"},
-      {"\"w\"", "\"b\"", 0, TENON_TENSOR_MISMATCH, "another type or shape"},
-      {"\"dtype\"", "\"dType\"", 0, TENON_BAD_ARTIFACT, "damaged"},
-      {"{\"__", "[\"__", 0, TENON_BAD_ARTIFACT, "damaged"},
+      {"\"w\"", "\"v\"", 0, TENON_TENSOR_MISMATCH,
+       "is none of this one's states"},
+      {"[3,2]", "[2,3]", 0, TENON_TENSOR_MISMATCH, anotherShape},
+      {"F32", "I32", 0, TENON_TENSOR_MISMATCH, anotherShape},
+      {"\"w\"", "\"b\"", 0, TENON_TENSOR_MISMATCH, anotherShape},
+      {"\"b\"", "\"w\"", 0, TENON_BAD_ARTIFACT, "is damaged: it has 'w'"},
+      {"[0,24]", "[0,28]", 0, TENON_BAD_ARTIFACT,
+       "is cut off or damaged: it lacks elements of"},
+      {"\"seed\"", "\"hash\"", 0, TENON_TENSOR_MISMATCH, anotherModel},
+      {"\"dtype\"", "\"dType\"", 0, TENON_BAD_ARTIFACT,
+       "the header of the file is damaged"},
+      {"{\"__", "[\"__", 0, TENON_BAD_ARTIFACT,
+       "the header of the file is damaged"},
       /* Another program's file, which has no hash, is read by names. */
       {"\"hash\"", "\"hasH\"", 0, TENON_OK, ""}};
   tenon_state *state = NULL, *fresh = NULL;
@@ -207,13 +219,16 @@ struct nested {
   int isRefused;
 };
 
+static const char isInUse[] =
+    "the state is in use in another thread: one context at a time runs on it";
+
 /* Memory for a state, whose run it uses to run on the state a second time. */
 static void *allocateNested(void *user, size_t size, size_t alignment) {
   struct nested *nested = user;
   float y[4], loss;
   if (nested->state && !nested->isRefused)
     nested->isRefused = fails(evaluate(nested->run, nested->state, y, &loss),
-                              TENON_BUSY, "one context at a time runs on it");
+                              TENON_BUSY, isInUse);
   return aligned_alloc(alignment,
                        (size + alignment - 1) / alignment * alignment);
 }

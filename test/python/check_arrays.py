@@ -356,8 +356,9 @@ class Compiling(unittest.TestCase):
         nodes = tenon.check(text("g (float[2] x) => (float[2] y) "
                                  "{ a = Relu(x) y = my.Foo(a) }"),
                             name="g.onnxtxt")
-        self.assertEqual(nodes, [("a", "Relu", None),
-                                 ("y", "my::Foo", "ONNX has no such operator")])
+        self.assertEqual(nodes, [("a", "Relu", None, None),
+                                 ("y", "my::Foo", "ONNX has no such operator",
+                                  "TN0206")])
 
     def test_options(self):
         model = compile(ADD, dims={"batch": range(1, 9)}, cpu="x86-64",

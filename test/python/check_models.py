@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Contexts, states, profiles, types of ml_dtypes, sessions as ONNX Runtime's."""
 
+import contextlib
 import os
+import resource
 import signal
 import tempfile
 import threading
@@ -21,6 +23,19 @@ SUMS = ("net (float[n, 2] old, float[1, 2] x) => (float[m, 2] all, float[2] y) "
 
 def compile(body, **options):
     return tenon.compile((HEADER + body).encode(), name="net.onnxtxt", **options)
+
+
+@contextlib.contextmanager
+def without_room():
+    """No place for temporary files."""
+    before = os.environ.get("TMPDIR")
+    os.environ["TMPDIR"] = "/dev/null/nowhere"
+    try:
+        yield
+    finally:
+        del os.environ["TMPDIR"]
+        if before is not None:
+            os.environ["TMPDIR"] = before
 
 
 class Contexts(unittest.TestCase):
@@ -96,6 +111,30 @@ class Contexts(unittest.TestCase):
         self.assertEqual(report["kernel_count"], 1)
         self.assertEqual(report["artifact_bytes"], report["file_bytes"])
 
+    def test_a_disk_without_room(self):
+        before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "net.tenon")
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
+            try:
+                with self.assertRaises(OSError):
+                    self.model.save(path)
+            finally:
+                resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+                signal.signal(signal.SIGXFSZ, before)
+            self.assertEqual(os.listdir(folder), [])
+        with self.assertRaisesRegex(tenon.Error, "no temporary") as raised:
+            with without_room():
+                compile(ADD)
+        self.assertEqual(raised.exception.code, "TN0108")
+
+    def test_another_processor(self):
+        options = ["--mtriple=aarch64-linux-gnu"]
+        with self.assertRaises(tenon.Error) as raised:
+            compile(ADD, options=options)
+        self.assertEqual(raised.exception.code, "TN0004")
+
     def test_threads_of_the_environment(self):
         os.environ["TENON_NUM_THREADS"] = "3"
         try:
@@ -114,6 +153,21 @@ class Contexts(unittest.TestCase):
             self.assertEqual(self.model.context().threads, 1)
         finally:
             os.sched_setaffinity(0, all_of_it)
+
+    def test_a_run_leaves_the_lock(self):
+        products = "".join(f"a{i + 1} = MatMul(a{i}, x) " for i in range(40))
+        model = compile("net (float[512, 512] x) => (float[512, 512] y) "
+                        f"{{ a0 = Relu(x) {products} y = Relu(a40) }}")
+        x = np.eye(512, dtype=np.float32)
+        thread = threading.Thread(
+            target=lambda: [model.context(threads=1)(x) for _ in range(5)])
+        count = 0
+        thread.start()
+        while thread.is_alive():
+            count += 1
+        thread.join()
+        # A run that held it would let this loop turn some five times.
+        self.assertGreater(count, 1000)
 
     def test_copies_that_are_asked_for(self):
         wrong = self.x.astype(np.float64).T.copy().T
@@ -140,8 +194,15 @@ class States(unittest.TestCase):
         self.assertEqual(state.run({"x": x})["y"].tolist(), [2, 4])
         state["old"] = 3 * x
         self.assertEqual(state(x)[0].tolist(), [4, 8])
-        state.reset()
-        self.assertEqual(state["old"].shape, (0, 2))
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "state.safetensors")
+            state.save(path)
+            state.reset()
+            self.assertEqual(state["old"].shape, (0, 2))
+            state.load(path)
+            self.assertEqual(state["old"].tolist(), [[3, 6], [1, 2]])
+            with self.assertRaisesRegex(tenon.Error, "nowhere"):
+                state.load(os.path.join(folder, "nowhere"))
         with self.assertRaises(tenon.Error):
             state.truncate(7)
         with self.assertRaisesRegex(KeyError, "no state 'new'"):
@@ -156,6 +217,21 @@ class States(unittest.TestCase):
             state(x)
         self.assertEqual(raised.exception.code, "TN0010")
         self.assertEqual(state["old"].tolist(), [[1, 1]])
+
+    def test_parameters_that_are_trained(self):
+        model = compile("net (float[2, 2] x) => (float[2, 1] y) "
+                        "<float[2, 1] w = {0, 0}> { y = MatMul(x, w) }",
+                        options=["--train", "--loss=mse(y, t)",
+                                 "--optimizer=sgd"])
+        state = model.state()
+        x, t = np.eye(2, dtype=np.float32), np.ones((2, 1), np.float32)
+        feeds = {value.name: {"x": x, "t": t}.get(
+            value.name, np.full(value.shape, 0.5, value.dtype))
+            for value in state.inputs}
+        losses = [sum(np.sum(each) for name, each in state.run(feeds).items()
+                      if "loss" in name) for _ in range(20)]
+        self.assertLess(losses[-1], losses[0] / 10)
+        self.assertGreater(state["w"].min(), 0.5)
 
     def test_none(self):
         with self.assertRaisesRegex(ValueError, "no states"):

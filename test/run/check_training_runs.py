@@ -398,10 +398,18 @@ def check_apply_refusals(folder, state):
         [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2])],
         [helper.make_tensor_value_info("y", TensorProto.FLOAT, [2])]))
     onnx.save(bare, folder / "bare.onnx")
+    (folder / "junk.onnx").write_bytes(b"\xff" * 64)
+    (folder / "empty.safetensors").write_bytes(
+        len(b"{}").to_bytes(8, "little") + b"{}")
     cases = [("other.onnx", state, "'b2' has another type or shape"),
              ("bare.onnx", state, "the state is of another one"),
              ("model.onnx", folder / "cut.safetensors", "is cut off"),
-             ("model.onnx", folder / "none", "cannot read"),
+             ("model.onnx", folder / "none", "--apply-state: cannot read"),
+             ("x.npy", state, "--apply-state takes ONNX models"),
+             ("junk.onnx", state, "is not an ONNX model"),
+             ("model.onnx", folder / "empty.safetensors",
+              "--apply-state: the file has no value for an initialiser of the "
+              "model"),
              ("model.onnx", None, "--emit=onnx needs an --apply-state")]
     wrong = []
     for model, file, wanted in cases:

@@ -146,7 +146,8 @@ class WaveFormer {
 public:
   explicit WaveFormer(ModuleOp module) : module(module), symbols(module) {}
 
-  void run(func::FuncOp main);
+  /// Fails with a diagnostic on launches that are no wave.
+  LogicalResult run(func::FuncOp main);
   /// Drops the kernels that were members only.
   void dropUnused();
 
@@ -172,7 +173,6 @@ StringRef WaveFormer::kernelFor(ArrayRef<LaunchOp> members) {
   }
   std::string &name = kernels[key];
   if (name.empty()) {
-    // A name that is free, and the kernel of that name.
     std::string wanted = "gpu_wave_" + std::to_string(kernels.size() - 1);
     auto function = buildWaveKernel(module, wanted, members);
     name = symbols.insert(function).str();
@@ -212,8 +212,30 @@ LaunchOp WaveFormer::form(SmallVector<LaunchOp> members) {
   return made;
 }
 
+/// Whether a launch may be one with another, whose kernels are at hand.
+static bool mayBeOne(LaunchOp launch, LaunchOp other) {
+  LLVM::LLVMFuncOp kernel = kernelOf(launch);
+  kernel::DeviceAttr mine = launch.getDeviceAttr(),
+                     others = other.getDeviceAttr();
+  return kernel && kernel.getBody().hasOneBlock() &&
+         kernel.getNumArguments() ==
+             mine.getMaps().size() + launch->getNumOperands() &&
+         mine.getThreads() == others.getThreads() &&
+         mine.getCluster() == others.getCluster() &&
+         llvm::all_of(mine.getGrid(), [](int64_t n) { return n == 1; }) &&
+         !mine.getCooperative() && !launch.getStepsAttr() &&
+         !launch.getSizesAttr();
+}
+
+static LogicalResult checkWave(ArrayRef<LaunchOp> members) {
+  for (LaunchOp launch : members)
+    if (!mayBeOne(launch, members.front()))
+      return launch.emitOpError("cannot be one with others of its wave");
+  return success();
+}
+
 /// Waits are numbers of launches, which become fewer.
-void WaveFormer::run(func::FuncOp main) {
+LogicalResult WaveFormer::run(func::FuncOp main) {
   std::vector<SmallVector<LaunchOp>> moments;
   SmallVector<int64_t> momentOf; // of each launch
   for (auto launch : main.getOps<LaunchOp>()) {
@@ -226,16 +248,22 @@ void WaveFormer::run(func::FuncOp main) {
   }
   for (SmallVector<LaunchOp> &members : moments) {
     LaunchOp launch = members.front();
-    if (launch.getWave() && members.size() > 1)
+    if (members.size() > 1) {
+      if (failed(checkWave(members)))
+        return failure();
       launch = form(std::move(members));
+    }
     launch.removeWaveAttr();
+    // Those of no launch are for the planner of arenas to refuse.
     SmallVector<int64_t> waits;
     for (int64_t other : launch.getWaits().value_or(ArrayRef<int64_t>()))
-      waits.push_back(momentOf[other]);
+      waits.push_back(size_t(other) < momentOf.size() ? momentOf[other]
+                                                      : other);
     sortUnique(waits);
     if (!waits.empty())
       launch.setWaits(waits);
   }
+  return success();
 }
 
 void WaveFormer::dropUnused() {
@@ -254,8 +282,9 @@ struct FormWaves : tenon::gpu::impl::FormWavesPassBase<FormWaves> {
       auto isOnDevice = [](LaunchOp launch) {
         return bool(launch.getDeviceAttr());
       };
-      if (llvm::all_of(program.getOps<LaunchOp>(), isOnDevice))
-        former.run(program);
+      if (llvm::all_of(program.getOps<LaunchOp>(), isOnDevice) &&
+          failed(former.run(program)))
+        return signalPassFailure();
     }
     former.dropUnused();
     numWaves += former.waves;

@@ -53,10 +53,11 @@ static Counter philox(const Words &w, Counter c, uint64_t seed) {
   return c;
 }
 
-/// The number of each element, row-major.
-static Value positions(NormalizeContext &ctx, const Words &w,
+/// The number of each element, row-major. The sign of the step, which is 0,
+/// keeps it from being folded into a constant as large as the tensor.
+static Value positions(NormalizeContext &ctx, const Words &w, Value step,
                        ArrayRef<int64_t> shape) {
-  Value sum = w.number(0);
+  Value sum = ctx.create<graph::ShiftRightOp>(step, w.number(63));
   int64_t stride = 1;
   for (int64_t axis = shape.size(); axis-- > 0;) {
     SmallVector<int64_t> one(shape.size(), 1);
@@ -71,7 +72,7 @@ static Value positions(NormalizeContext &ctx, const Words &w,
 Value normalize::randomBits(NormalizeContext &ctx, const RandomSource &source,
                             ArrayRef<int64_t> shape) {
   Words w{ctx};
-  Value position = positions(ctx, w, shape);
+  Value position = positions(ctx, w, source.step, shape);
   Value index = ctx.create<graph::ShiftRightOp>(position, w.number(2));
   Value word = ctx.create<graph::AndOp>(position, w.number(3));
   Counter made = philox(

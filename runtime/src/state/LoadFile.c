@@ -69,6 +69,12 @@ static tenon_status *takeTensor(void *user,
   if (index == state->count)
     return foreign(reading, tensor->name);
   const struct tenonHeld *held = &state->held[index];
+  // Of a state that does not run, this says which tensors the file has had.
+  int32_t *seen = &state->inputs[held->record->input].ndim;
+  if ((*seen)++)
+    return tenonFail(TENON_BAD_ARTIFACT, tensor->name,
+                     "'%s' is damaged: it has '%s' twice", reading->path,
+                     tensor->name);
   if (!fits(state, held, tensor))
     return tenonFail(TENON_TENSOR_MISMATCH, tensor->name,
                      "'%s' of '%s' has another type or shape than the state of "
@@ -82,12 +88,6 @@ static tenon_status *takeTensor(void *user,
     return tenonFail(TENON_BAD_ARTIFACT, tensor->name,
                      "'%s' is cut off or damaged: it lacks elements of '%s'",
                      reading->path, tensor->name);
-  // Of a state that does not run, this says which tensors the file has had.
-  int32_t *seen = &state->inputs[held->record->input].ndim;
-  if ((*seen)++)
-    return tenonFail(TENON_BAD_ARTIFACT, tensor->name,
-                     "'%s' is damaged: it has '%s' twice", reading->path,
-                     tensor->name);
   ++reading->found;
   int64_t shape[TENON_MAX_RANK];
   memcpy(shape, tensor->shape, sizeof shape);
@@ -103,8 +103,8 @@ static tenon_status *takeTensor(void *user,
 static tenon_status *checkAll(const struct reading *reading) {
   if (reading->isForeign)
     return tenonFail(TENON_TENSOR_MISMATCH, "",
-                     "'%s' is of another model: the names, types and shapes of "
-                     "its states are not this one's",
+                     "'%s' is of another model: names, types or shapes of "
+                     "states differ",
                      reading->path);
   uint32_t wanted = 0;
   for (uint32_t i = 0; i < reading->state->count; ++i)

@@ -391,6 +391,21 @@ module attributes {graph.typical = array<i64: 3, 0>} {}
 
 // -----
 
+// expected-error @+1 {{graph.further is a number, or a list of positive sizes by name, of a module}}
+module attributes {graph.further = 0 : i64} {}
+
+// -----
+
+// expected-error @+1 {{graph.further is a number, or a list of positive sizes by name, of a module}}
+module attributes {graph.further = [{seq = 0 : i64}]} {}
+
+// -----
+
+// expected-error @+1 {{graph.further is a number, or a list of positive sizes by name, of a module}}
+func.func private @further() attributes {graph.further = 3 : i64}
+
+// -----
+
 func.func @scatter_element(%x: tensor<4x2xf32>, %i: tensor<3xi64>, %u: tensor<3x2xf64>) {
   // expected-error @+2 {{input and updates differ in element type}}
   // expected-error @+1 {{failed to infer returned types}}

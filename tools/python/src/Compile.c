@@ -81,8 +81,10 @@ static void noteWarning(void *user, const tenon_diagnostic *diagnostic) {
 static void noteNode(void *user, const tenon_node_support *node) {
   PyGILState_STATE state = PyGILState_Ensure();
   PyObject *reason = node->reason ? textOf(node->reason) : Py_NewRef(Py_None);
-  PyObject *entry =
-      Py_BuildValue("(NNN)", textOf(node->name), textOf(node->op), reason);
+  PyObject *code = node->number ? PyUnicode_FromFormat("TN%04d", node->number)
+                                : Py_NewRef(Py_None);
+  PyObject *entry = Py_BuildValue("(NNNN)", textOf(node->name),
+                                  textOf(node->op), reason, code);
   if (entry)
     PyList_Append(((struct call *)user)->told, entry);
   Py_XDECREF(entry);
@@ -217,7 +219,7 @@ static PyObject *compileModel(PyObject *module, PyObject *args) {
   return result;
 }
 
-/// (source, name, words, external, isolate) -> [(name, op, reason)]
+/// (source, name, words, external, isolate) -> [(name, op, reason, code)]
 static PyObject *checkModel(PyObject *module, PyObject *args) {
   (void)module;
   struct call call = {0};

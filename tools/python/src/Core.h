@@ -8,7 +8,9 @@
 #define TENON_TOOLS_PYTHON_CORE_H
 
 #define PY_SSIZE_T_CLEAN
+#ifndef TENON_PYTHON_FULL_INTERFACE
 #define Py_LIMITED_API 0x030b0000
+#endif
 #include <Python.h>
 
 #include "tenon-c/Runtime.h"

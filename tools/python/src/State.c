@@ -46,7 +46,9 @@ static int findOthers(struct state *self) {
   for (size_t i = 0; i < states; ++i) {
     tenon_state_info info = TENON_INIT(tenon_state_info);
     tenon_status_destroy(tenon_model_state(model->model, 0, i, &info));
-    isState[info.input] = isState[model->inputCount + info.output] = 1;
+    isState[info.input] = 1;
+    if (info.output != TENON_NO_OUTPUT)
+      isState[model->inputCount + info.output] = 1;
   }
   size_t *next = self->numbers;
   self->with.inputs = next;
@@ -167,7 +169,36 @@ static PyObject *set(PyObject *object, PyObject *args) {
   return result;
 }
 
-/// [(input, output, axis)] of each: numbers in the signature.
+/// Writes all of it to a file, or reads it from there.
+static PyObject *save(PyObject *object, PyObject *args) {
+  struct state *self = (struct state *)object;
+  PyObject *path;
+  if (!PyArg_ParseTuple(args, "O&", PyUnicode_FSConverter, &path))
+    return NULL;
+  PyObject *result =
+      isUsable(self)
+          ? raised(self, tenon_state_save(self->with.state,
+                                          PyBytes_AsString(path), NULL))
+          : NULL;
+  Py_DECREF(path);
+  return result;
+}
+
+static PyObject *load(PyObject *object, PyObject *args) {
+  struct state *self = (struct state *)object;
+  PyObject *path;
+  if (!PyArg_ParseTuple(args, "O&", PyUnicode_FSConverter, &path))
+    return NULL;
+  PyObject *result =
+      isUsable(self)
+          ? raised(self, tenon_state_load(self->with.state,
+                                          PyBytes_AsString(path), NULL))
+          : NULL;
+  Py_DECREF(path);
+  return result;
+}
+
+/// [(input, output or -1, axis)] of each: numbers in the signature.
 static PyObject *list(PyObject *object, PyObject *unused) {
   (void)unused;
   struct state *self = (struct state *)object;
@@ -179,9 +210,11 @@ static PyObject *list(PyObject *object, PyObject *unused) {
   for (size_t i = 0; all && i < count; ++i) {
     tenon_state_info info = TENON_INIT(tenon_state_info);
     tenon_status_destroy(tenon_model_state(model, 0, i, &info));
-    PyList_SetItem(all, (Py_ssize_t)i,
-                   Py_BuildValue("(nni)", (Py_ssize_t)info.input,
-                                 (Py_ssize_t)info.output, info.axis));
+    Py_ssize_t output =
+        info.output == TENON_NO_OUTPUT ? -1 : (Py_ssize_t)info.output;
+    PyList_SetItem(
+        all, (Py_ssize_t)i,
+        Py_BuildValue("(nni)", (Py_ssize_t)info.input, output, info.axis));
   }
   return all;
 }
@@ -193,6 +226,10 @@ PyObject *makeStateType(PyObject *module) {
        "Keeps so many elements of what grows."},
       {"get_at", get, METH_VARARGS, "A copy of the state of a number."},
       {"set_at", set, METH_VARARGS, "Copies an array to it."},
+      {"save", save, METH_VARARGS,
+       "Writes it as a safetensors file, whole or not at all."},
+      {"load", load, METH_VARARGS,
+       "Reads what save wrote; of another model it is an Error."},
       {"numbers", list, METH_NOARGS, "Input, output and axis of each state."},
       {NULL, NULL, 0, NULL}};
   static PyType_Slot slots[] = {{Py_tp_doc, "What one run leaves to the next."},

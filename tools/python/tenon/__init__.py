@@ -31,16 +31,19 @@ class CompileWarning(UserWarning):
 
 
 class Node(NamedTuple):
-    """Whether a node can be compiled: then `reason` is None."""
+    """Whether a node can be compiled: then `reason` is None. `code` is that of
+    an Error."""
 
     name: str
     op: str
     reason: str | None
+    code: str | None
 
 
 def _arguments(source: Source, name: str | None,
                options: Iterable[str], named: Mapping[str, Any],
-               external: Callable[[str], bytes | None] | None) -> tuple[Any, ...]:
+               external: Callable[[str], bytes | None] | None
+               ) -> tuple[Any, str | None, tuple[str, ...], Any]:
     """What both calls of the compiler take."""
     words = []
     for option, values in named.items():
