@@ -3,6 +3,7 @@
 #include "passes/Pipeline.h"
 
 #include "mlir/Transforms/Passes.h"
+#include "passes/Batch/Passes.h"
 #include "passes/Checkpoint/Passes.h"
 #include "passes/Codegen/Passes.h"
 #include "passes/CodegenGpu/Passes.h"
@@ -123,6 +124,29 @@ static void addNarrowValues(OpPassManager &passes, tile::Precision precision) {
   passes.addPass(gpu::createNarrowValuesPass(narrow));
 }
 
+/// Up to so many, threads gain less by waves than memory takes back, and have
+/// enough tiles in slices of a batch.
+static constexpr int64_t fewThreads = 4;
+
+static int64_t threadsOf(const PipelineOptions &options) {
+  const tile::Target *target = tile::findTarget(options.target);
+  return options.threads ? options.threads : target ? target->threads : 1;
+}
+
+/// Slices of the batch become functions, which are fused once each.
+static void addSlices(OpPassManager &passes, const PipelineOptions &options) {
+  const MicroBatch &micro = options.microBatch;
+  bool isPriced = options.fusion == fuse::FusionMode::Full &&
+                  (threadsOf(options) <= fewThreads || micro.below);
+  if (hasDevice(options) || micro.images < 0 ||
+      (micro.images == 0 && !isPriced))
+    return;
+  auto slices = forDevice<batch::SliceBatchPassOptions>(options);
+  slices.images = micro.images;
+  slices.below = micro.below.value_or(-1);
+  passes.addPass(batch::createSliceBatchPass(slices));
+}
+
 /// What runs as one kernel, of known size.
 static void addFuse(OpPassManager &passes, const PipelineOptions &options) {
   if (hasDevice(options)) {
@@ -142,6 +166,7 @@ static void addFuse(OpPassManager &passes, const PipelineOptions &options) {
   passes.addPass(createShrinkSplatsPass());
   passes.addPass(fuse::createRequireSizesPass());
   passes.addPass(fuse::createCheckStatesPass());
+  addSlices(passes, options);
   fuse::FuseGroupsPassOptions groups;
   groups.mode = fuse::toText(options.fusion).str();
   passes.addPass(fuse::createFuseGroupsPass(groups));
@@ -150,6 +175,8 @@ static void addFuse(OpPassManager &passes, const PipelineOptions &options) {
   if (mergesGroups(options))
     passes.addPass(fuse::createMergeGroupsPass(
         forDevice<fuse::MergeGroupsPassOptions>(options)));
+  if (!hasDevice(options))
+    passes.addPass(batch::createUnrollSlicesPass());
   passes.addPass(fuse::createVerifyFusePass());
 }
 
@@ -216,15 +243,12 @@ static void addSchedule(OpPassManager &passes, const PipelineOptions &options) {
     if (isAuto || options.schedule == Schedule::Streams)
       launches.streams = options.streams;
   } else if (options.guard == Guard::None) {
-    // Of few threads, memory takes back what waves gain.
-    constexpr int64_t few = 4;
-    const tile::Target *target = tile::findTarget(options.target);
-    int64_t threads = options.threads ? options.threads
-                      : target        ? target->threads
-                                      : 1;
+    int64_t threads = threadsOf(options);
     launches.threads = unsigned(threads);
-    launches.waves = options.schedule == Schedule::Waves ||
-                     (options.schedule == Schedule::Auto && threads > few);
+    // Of few threads, memory takes back what waves gain.
+    launches.waves =
+        options.schedule == Schedule::Waves ||
+        (options.schedule == Schedule::Auto && threads > fewThreads);
   }
   passes.addPass(schedule::createScheduleLaunchesPass(launches));
 }

@@ -45,6 +45,14 @@ enum class Guard { None, Above, Below };
 /// above 4 threads; on devices both.
 enum class Schedule { Auto, Order, Waves, Streams };
 
+/// How many images of a batch processors take at a time.
+struct MicroBatch {
+  /// 0: as prices say. A negative number: all of them.
+  int64_t images = 0;
+  /// Bytes that slices should keep in use, at the price of time.
+  std::optional<int64_t> below = {};
+};
+
 /// What constants of products are stored in.
 enum class Weights { F32, F16, BF16 };
 
@@ -66,6 +74,7 @@ struct PipelineOptions {
   unsigned streams = 1024; ///< of a device that launches run on, at most
   Schedule schedule = Schedule::Auto;
   std::optional<int64_t> arenaCap = {}; ///< bytes
+  MicroBatch microBatch = {};
   fuse::FusionMode fusion = fuse::FusionMode::Full;
   int64_t threads = 0; ///< that launches are cut for; 0: as the target says
   tile::WinogradUse winograd = tile::WinogradUse::Safe;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Kernel/Facts.h"
 #include "dialects/Kernel/Kernel.h"
+#include "dialects/Kernel/Slices.h"
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Roles.h"
@@ -60,6 +61,7 @@ void KernelDialect::initialize() {
 #define GET_OP_LIST
 #include "dialects/Kernel/KernelOps.cpp.inc"
       >();
+  addOperations<SlicesOp>();
 }
 
 int64_t PlanAttr::getInt(StringRef name, int64_t otherwise) const {

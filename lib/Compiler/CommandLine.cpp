@@ -177,6 +177,11 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                cl::desc("Take the fastest plan whose arena has at most so many "
                         "bytes, as 64M, 500K, 1G; an error if there is none"),
                cl::value_desc("bytes"), cl::cat(category)),
+      microBatch("micro-batch",
+                 cl::desc("Images of a batch that CPUs take at a time where "
+                          "that saves time or memory: auto (default, as "
+                          "prices say), off (all), or so many"),
+                 cl::value_desc("number"), cl::init("auto"), cl::cat(category)),
       codeSize("code-size",
                cl::desc("Leave out plans for further sizes where the code of "
                         "an artifact would have more bytes, as 64K, 1M; an "
@@ -339,6 +344,12 @@ llvm::Error CompilerCommandLine::readPlan(CompileOptions &options) const {
     return error;
   if (llvm::Error error = readBytes(codeSize, options.codeSize))
     return error;
+  std::optional<MicroBatch> micro = parseMicroBatch(microBatch);
+  if (!micro)
+    return llvm::createStringError("--micro-batch: '%s' is not auto, off or a "
+                                   "number of images",
+                                   microBatch.c_str());
+  options.microBatch = *micro;
   options.guard = guard;
   options.fusion = fusion;
   options.winograd = winograd;

@@ -10,10 +10,9 @@ namespace tenon {
 
 /// `--shape`, `--dim`, `--typical`, `--const`, `--state`, `--train` and its
 /// like, `--mcpu`, `--mtriple`, `--device`, `--precision`, `--streams`,
-/// `--schedule`, `--arena-cap`, `--code-size`, `--compile-to`,
-/// `--guard-memory`,
-/// `--fusion`, `--winograd`, `--strict`, `--kernel-cache` and its like, `-j`.
-/// Construct before parsing.
+/// `--schedule`, `--arena-cap`, `--micro-batch`, `--code-size`, `--compile-to`,
+/// `--guard-memory`, `--fusion`, `--winograd`, `--strict`, `--kernel-cache` and
+/// its like, `-j`. Construct before parsing.
 class CompilerCommandLine {
 public:
   explicit CompilerCommandLine(llvm::cl::OptionCategory &category);
@@ -42,7 +41,7 @@ private:
   llvm::cl::opt<std::string> times, tune;
   llvm::cl::opt<unsigned> streams, threads;
   llvm::cl::opt<Schedule> schedule;
-  llvm::cl::opt<std::string> arenaCap, codeSize;
+  llvm::cl::opt<std::string> arenaCap, microBatch, codeSize;
   llvm::cl::opt<std::string> compileTo;
   llvm::cl::opt<Guard> guard;
   llvm::cl::opt<fuse::FusionMode> fusion;

@@ -52,6 +52,7 @@ struct CompileOptions {
   int64_t threads = 0;                  ///< --threads; 0: as the target says
   Schedule schedule = Schedule::Auto;   ///< --schedule
   std::optional<int64_t> arenaCap = {}; ///< --arena-cap, bytes
+  MicroBatch microBatch;                ///< --micro-batch
   std::optional<int64_t> codeSize = {}; ///< --code-size, bytes
   std::string arenaBudget = "free";     ///< --arena-budget, as the pass has it
   bool showFrontier = false;            ///< --arena-budget=frontier

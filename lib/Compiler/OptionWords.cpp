@@ -65,6 +65,17 @@ std::optional<int64_t> tenon::parseBytes(StringRef text) {
   return int64_t(number << shift);
 }
 
+std::optional<MicroBatch> tenon::parseMicroBatch(StringRef value) {
+  MicroBatch micro;
+  if (value == "auto")
+    return micro;
+  if (value == "off")
+    micro.images = -1;
+  else if (value.getAsInteger(10, micro.images) || micro.images < 1)
+    return std::nullopt;
+  return micro;
+}
+
 static std::optional<Schedule> parseSchedule(StringRef value) {
   if (value == "auto")
     return Schedule::Auto;
@@ -157,6 +168,9 @@ static constexpr Option options[] = {
     {"kernel-cache-size", true, setCacheSize},
     {"loss", true, trainingText<&TrainingOptions::loss>},
     {"mcpu", true, text<&CompileOptions::cpu>},
+    {"micro-batch", true,
+     CHOICE(microBatch, parseMicroBatch,
+            "\"auto\", \"off\" or a number of images")},
     {"mtriple", true, text<&CompileOptions::triple>},
     {"no-bf16x6", false, flag<&CompileOptions::bf16x6, false>},
     {"no-decay", true, trainingText<&TrainingOptions::noDecay>},

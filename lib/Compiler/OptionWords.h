@@ -34,6 +34,9 @@ private:
 /// A number with K, M or G behind it, or nothing: powers of 1024.
 std::optional<int64_t> parseBytes(llvm::StringRef text);
 
+/// "auto", "off" or a number of images; none for anything else.
+std::optional<MicroBatch> parseMicroBatch(llvm::StringRef value);
+
 } // namespace tenon
 
 #endif // TENON_LIB_COMPILER_OPTIONWORDS_H

@@ -7,6 +7,7 @@
 #include "dialects/Graph/States.h"
 #include "dialects/Kernel/Kernel.h"
 #include "dialects/Vm/Vm.h"
+#include "passes/Batch/Images.h"
 #include "passes/Checkpoint/Budget.h"
 #include "passes/Checkpoint/Frontier.h"
 
@@ -184,6 +185,7 @@ LogicalResult tenon::runUpTo(Phase last, ModuleOp module,
   pipeline.threads = options.threads;
   pipeline.schedule = options.schedule;
   pipeline.arenaCap = options.arenaCap;
+  pipeline.microBatch = options.microBatch;
   pipeline.fusion = options.fusion;
   pipeline.guard = options.guard;
   pipeline.winograd = options.winograd;
@@ -216,6 +218,52 @@ LogicalResult tenon::runUpTo(Phase last, ModuleOp module,
 /// Buffers are guarded in models of one program only.
 static bool evaluates(const CompileOptions &options) {
   return options.guard == Guard::None;
+}
+
+/// Whether slices of a batch may make an arena smaller.
+static bool maySlice(ModuleOp module, const CompileTarget &target,
+                     const CompileOptions &options) {
+  auto hasBatch = [](func::FuncOp program) {
+    return batch::Images(program).count() > 1;
+  };
+  return options.arenaCap && options.microBatch.images == 0 && !target.device &&
+         phaseOf(module) < Phase::Fuse &&
+         llvm::any_of(graph::programs(module), hasBatch);
+}
+
+/// Runs the phases up to the memory plan on a copy, which takes the place of
+/// the module if it has one. Errors are nobody's business.
+static LogicalResult tryOnCopy(OwningOpRef<ModuleOp> &module,
+                               const CompileTarget &target,
+                               const CompileOptions &options, Report &report) {
+  ScopedDiagnosticHandler quiet(module->getContext(), [](Diagnostic &each) {
+    return success(each.getSeverity() == DiagnosticSeverity::Error);
+  });
+  OwningOpRef<ModuleOp> copy = module->clone();
+  if (failed(runUpTo(Phase::Memory, *copy, target, options, report)))
+    return failure();
+  module = std::move(copy);
+  return success();
+}
+
+/// Runs the phases up to the memory plan. What does not fit --arena-cap is
+/// tried in slices of the batch that are predicted to fit, then in such that
+/// leave more and more room for what is not predicted.
+static LogicalResult planMemory(OwningOpRef<ModuleOp> &module,
+                                const CompileTarget &target,
+                                const CompileOptions &options, Report &report) {
+  CompileOptions sliced = options;
+  if (maySlice(*module, target, options)) {
+    if (succeeded(tryOnCopy(module, target, sliced, report)))
+      return success();
+    for (int64_t percent : {100, 85, 70, 50}) {
+      sliced.microBatch.below = *options.arenaCap / 100 * percent;
+      if (succeeded(tryOnCopy(module, target, sliced, report)))
+        return success();
+    }
+    sliced.microBatch.below = 0;
+  }
+  return runUpTo(Phase::Memory, *module, target, sliced, report);
 }
 
 /// Several plans read weights as f32.
@@ -264,12 +312,11 @@ FailureOr<Variants> tenon::planVariants(OwningOpRef<ModuleOp> module,
     if (&target != &targets->back())
       copy = (*module).clone();
     variants.modules.push_back(std::move(copy ? copy : module));
+    if (failed(planMemory(variants.modules.back(), target, options, report)))
+      return failure();
     variants.programs.push_back({*variants.modules.back(), target.processor,
                                  target.device, options.precision});
-    if (failed(runUpTo(Phase::Memory, *variants.modules.back(), target, options,
-                       report)) ||
-        (target.device &&
-         failed(checkDeviceLaunches(*variants.modules.back()))))
+    if (target.device && failed(checkDeviceLaunches(*variants.modules.back())))
       return failure();
   }
   return variants;
