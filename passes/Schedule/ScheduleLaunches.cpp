@@ -25,8 +25,12 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::schedule;
 
-/// What waves may make of the arena, in percent, where no cap says it.
-static constexpr int64_t mostArena = 130;
+/// What waves may make of an arena where no cap says it: three tenths more, or
+/// what no process notices.
+static int64_t mostArena(int64_t bytes) {
+  constexpr int64_t unnoticed = 64 * 1024;
+  return bytes + std::max(unnoticed, bytes / 10 * 3);
+}
 
 /// How often waves are asked for: once more along the order of those that were
 /// found, which cuts at other places, or with a lower cap, where the arena is
@@ -223,7 +227,7 @@ LogicalResult Scheduler::run(const Wishes &wishes) {
     return failure();
   if (!wishes.waves)
     return success();
-  return formWaves(wishes.cap.value_or(best->bytes() / 100 * mostArena));
+  return formWaves(wishes.cap.value_or(mostArena(best->bytes())));
 }
 
 namespace {
