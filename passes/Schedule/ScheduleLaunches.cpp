@@ -82,6 +82,7 @@ public:
 
 private:
   LogicalResult tryOrder(const Moments &moments, memory::ArenaPlan &best);
+  FailureOr<bool> tryWaves(int64_t cap);
   LogicalResult formWaves(int64_t cap);
   void restate();
   void apply(const Moments &moments);
@@ -92,6 +93,7 @@ private:
   func::FuncOp main;
   sched::Problem problem;
   SmallVector<kernel::LaunchOp> launches; ///< of the problem
+  std::optional<int64_t> taken;           ///< nanoseconds of waves
 };
 } // namespace
 
@@ -141,36 +143,47 @@ LogicalResult Scheduler::tryOrder(const Moments &moments,
   return success();
 }
 
-/// The fastest waves below a cap, if there are any that pay.
-LogicalResult Scheduler::formWaves(int64_t cap) {
+/// Takes the fastest waves that the search finds below the problem's cap, if
+/// they pay, are faster than what was taken, and their arena is below `cap`.
+/// Where it is not, the problem's cap is lower by what is missing.
+FailureOr<bool> Scheduler::tryWaves(int64_t cap) {
   sched::Options options;
   options.search.transitions = mostSets;
-  problem.cap = cap;
-  std::optional<int64_t> best; // of waves that were taken
-  for (int tries = 0; tries < mostTries && *problem.cap >= 0; ++tries) {
-    llvm::Expected<sched::Solution> solution = sched::solve(problem, options);
-    if (!solution) {
-      llvm::consumeError(solution.takeError());
-      return success();
-    }
-    Moments moments = withWaves(problem, solution->stages);
-    int64_t time = schedule::timeOf(problem, moments);
-    if (moments.size() == launches.size() || (best && time >= *best))
-      return success();
-    Snapshot before(main);
-    apply(moments);
-    FailureOr<memory::ArenaPlan> found = plan();
-    if (failed(found))
-      return failure();
-    if (found->bytes() <= cap) {
-      best = time;
-      restate();
-      continue;
-    }
-    before.restore();
-    problem.cap = *problem.cap - (found->bytes() - cap);
+  llvm::Expected<sched::Solution> solution = sched::solve(problem, options);
+  if (!solution) {
+    llvm::consumeError(solution.takeError());
+    return false;
   }
-  return success();
+  Moments moments = withWaves(problem, solution->stages);
+  int64_t time = schedule::timeOf(problem, moments);
+  if (moments.size() == launches.size() || (taken && time >= *taken))
+    return false;
+  Snapshot before(main);
+  apply(moments);
+  FailureOr<memory::ArenaPlan> found = plan();
+  if (failed(found))
+    return failure();
+  if (found->bytes() <= cap) {
+    taken = time;
+    restate();
+    return true;
+  }
+  before.restore();
+  problem.cap = *problem.cap - (found->bytes() - cap);
+  return *problem.cap >= 0;
+}
+
+/// The fastest waves below a cap, if there are any that pay. With less freedom
+/// a search that is not exact may find faster ones, so the least is tried, too.
+LogicalResult Scheduler::formWaves(int64_t cap) {
+  int64_t least = sched::leastPeak(problem).peak;
+  problem.cap = cap;
+  FailureOr<bool> isWorthMore = true;
+  for (int tries = 0; tries < mostTries && *isWorthMore; ++tries)
+    if (failed(isWorthMore = tryWaves(cap)))
+      return failure();
+  problem.cap = least;
+  return failure(failed(tryWaves(cap)));
 }
 
 /// The launches of the moment with the most bytes in use.
