@@ -3,6 +3,7 @@
 #include "passes/Pipeline.h"
 
 #include "mlir/Transforms/Passes.h"
+#include "passes/Checkpoint/Passes.h"
 #include "passes/Codegen/Passes.h"
 #include "passes/CodegenGpu/Passes.h"
 #include "passes/Control/Passes.h"
@@ -76,6 +77,10 @@ static void addDifferentiate(OpPassManager &passes,
   differentiate::BuildStepPassOptions step;
   step.loss = options.loss;
   step.optimizer = options.optimizer;
+  step.noDecay = options.noDecay;
+  step.clipNorm = options.clipNorm;
+  step.clipValue = options.clipValue;
+  step.accumulate = options.accumulate;
   passes.addPass(differentiate::createBuildStepPass(step));
   addCleanUp(passes);
 }
@@ -148,6 +153,18 @@ static void addFuse(OpPassManager &passes, const PipelineOptions &options) {
   passes.addPass(fuse::createVerifyFusePass());
 }
 
+/// With --train only: what is computed again, of groups that are kernels.
+static void addCheckpoint(OpPassManager &passes,
+                          const PipelineOptions &options) {
+  if (options.optimizer.empty())
+    return;
+  auto steps = forDevice<checkpoint::CheckpointStepsPassOptions>(options);
+  steps.budget = options.arenaBudget;
+  steps.scale = options.budgetScale;
+  passes.addPass(checkpoint::createCheckpointStepsPass(steps));
+  passes.addPass(fuse::createVerifyFusePass());
+}
+
 static void addNarrowWeights(OpPassManager &passes, Weights weights) {
   if (weights == Weights::F32)
     return;
@@ -192,7 +209,13 @@ static void addGuards(OpPassManager &passes, Guard guard) {
 static void addSchedule(OpPassManager &passes, const PipelineOptions &options) {
   schedule::ScheduleLaunchesPassOptions launches;
   launches.cap = options.arenaCap.value_or(-1);
-  if (!hasDevice(options) && options.guard == Guard::None) {
+  if (hasDevice(options)) {
+    bool isAuto = options.schedule == Schedule::Auto;
+    launches.device = options.device;
+    launches.waves = isAuto || options.schedule == Schedule::Waves;
+    if (isAuto || options.schedule == Schedule::Streams)
+      launches.streams = options.streams;
+  } else if (options.guard == Guard::None) {
     // Of few threads, memory takes back what waves gain.
     constexpr int64_t few = 4;
     const tile::Target *target = tile::findTarget(options.target);
@@ -208,14 +231,9 @@ static void addSchedule(OpPassManager &passes, const PipelineOptions &options) {
 
 /// Where each buffer lies; proven by an independent check.
 static void addMemory(OpPassManager &passes, const PipelineOptions &options) {
-  if (hasDevice(options)) {
-    memory::AssignStreamsPassOptions streams;
-    streams.target = options.device;
-    streams.streams = options.streams;
-    streams.cap = options.arenaCap.value_or(-1);
-    passes.addPass(memory::createAssignStreamsPass(streams));
-  }
   addSchedule(passes, options);
+  if (hasDevice(options))
+    passes.addPass(gpu::createFormWavesPass());
   passes.addPass(memory::createPlanArenaPass());
   addGuards(passes, options.guard);
   passes.addPass(memory::createVerifyMemoryPass());
@@ -238,6 +256,7 @@ static const PhaseEntry phases[numPhases] = {
     {"differentiate", addDifferentiate},
     {"simplify", addSimplify},
     {"fuse", addFuse},
+    {"checkpoint", addCheckpoint},
     {"codegen", addCodegen},
     {"memory", addMemory},
     // Writes the file: passes/Emit.

@@ -24,6 +24,7 @@ enum class Phase {
   Differentiate,
   Simplify,
   Fuse,
+  Checkpoint,
   Codegen,
   Memory,
   Emit
@@ -39,9 +40,10 @@ std::optional<Phase> parsePhase(llvm::StringRef name);
 /// Which end of each buffer of the arena touches a guard page, if any.
 enum class Guard { None, Above, Below };
 
-/// What may run side by side on processors: nothing, or launches in waves,
-/// where that is predicted to pay. Auto: waves above 4 threads.
-enum class Schedule { Auto, Order, Waves };
+/// What may run side by side where that is predicted to pay: nothing, launches
+/// in waves, or on several streams, of which processors have one. Auto: waves
+/// above 4 threads; on devices both.
+enum class Schedule { Auto, Order, Waves, Streams };
 
 /// What constants of products are stored in.
 enum class Weights { F32, F16, BF16 };
@@ -61,7 +63,7 @@ struct PipelineOptions {
   /// measure next: passes/Codegen/Passes.td.
   std::string times = {};
   int64_t attempt = -1;
-  unsigned streams = 4; ///< of a device that launches run on, at most
+  unsigned streams = 1024; ///< of a device that launches run on, at most
   Schedule schedule = Schedule::Auto;
   std::optional<int64_t> arenaCap = {}; ///< bytes
   fuse::FusionMode fusion = fuse::FusionMode::Full;
@@ -80,6 +82,13 @@ struct PipelineOptions {
   /// What a program is trained with, as the pass tenon-build-step takes them;
   /// empty: it is not.
   std::string loss = {}, optimizer = {};
+  std::string noDecay = {};
+  double clipNorm = 0, clipValue = 0;
+  unsigned accumulate = 1;
+  /// What its arena may take, as tenon-checkpoint-steps has it, and thousandths
+  /// of that which are planned for.
+  std::string arenaBudget = "free";
+  int64_t budgetScale = 1000;
 };
 
 /// Adds the passes of one phase and the verifier that closes it.

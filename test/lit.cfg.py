@@ -9,9 +9,11 @@
 # that tools/dev/fetch-models downloaded), qemu-aarch64 (the emulator, and the
 # preset aarch64 has been built: %aarch64_build), ptxas (%ptxas: the assembler
 # for NVIDIA's devices), closed (there is the compiler library, whose programs lie
-# in %tenon_build/closed), wheel (and the package for Python).
+# in %tenon_build/closed), wheel (and the package for Python), mounts (name spaces
+# with mounts of their own).
 import os
 import shutil
+import subprocess
 import sys
 
 import lit.formats
@@ -119,5 +121,9 @@ if config.closed == "ON":
     config.available_features.add("closed")
     if os.path.isdir(config.python_include):
         config.available_features.add("wheel")
+mounting = shutil.which("unshare") and subprocess.run(
+    ["unshare", "-m", "true"], check=False, capture_output=True)
+if mounting and mounting.returncode == 0:
+    config.available_features.add("mounts")
 if config.sanitize:
     config.available_features.add("sanitize")

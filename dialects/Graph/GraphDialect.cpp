@@ -89,6 +89,24 @@ void GraphDialect::initialize() {
   addOperations<StepsOp>();
 }
 
+static bool isSize(Attribute attribute) {
+  auto size = dyn_cast<IntegerAttr>(attribute);
+  return size && size.getType().isSignlessInteger(64) && size.getInt() > 0;
+}
+
+static bool areSizes(Attribute attribute) {
+  auto sizes = dyn_cast<DictionaryAttr>(attribute);
+  return sizes && llvm::all_of(sizes, [](NamedAttribute size) {
+           return isSize(size.getValue());
+         });
+}
+
+/// How many further sizes there are, or which.
+static bool isFurther(Attribute attribute) {
+  auto all = dyn_cast<ArrayAttr>(attribute);
+  return all ? llvm::all_of(all, areSizes) : isSize(attribute);
+}
+
 LogicalResult GraphDialect::verifyOperationAttribute(Operation *op,
                                                      NamedAttribute attribute) {
   if (attribute.getName() == "graph.states" &&
@@ -103,6 +121,10 @@ LogicalResult GraphDialect::verifyOperationAttribute(Operation *op,
       return op->emitError("graph.typical is an array of positive sizes of a "
                            "module");
   }
+  if (attribute.getName() == furtherAttr &&
+      !(isa<ModuleOp>(op) && isFurther(attribute.getValue())))
+    return op->emitError("graph.further is a number, or a list of positive "
+                         "sizes by name, of a module");
   if (attribute.getName() != "graph.symbols")
     return success();
   auto symbols = dyn_cast<DictionaryAttr>(attribute.getValue());

@@ -189,10 +189,12 @@ LogicalResult RecurrentOp::inferReturnTypes(
     OpaqueProperties properties, RegionRange regions, Types &results) {
   Adaptor op(operands, attributes, properties, regions);
   auto input = typeOf(op.getInput()), recurrence = typeOf(op.getRecurrence());
+  auto weights = typeOf(op.getWeights());
   if (input.getRank() != 3 || recurrence.getRank() != 3 ||
-      !typeOf(op.getWeights()).hasStaticShape() || !recurrence.hasStaticShape())
+      weights.getRank() != 3 || weights.isDynamicDim(0) ||
+      weights.isDynamicDim(1) || !recurrence.hasStaticShape())
     return refuse(loc, "input, weights and recurrence need rank 3, the latter "
-                       "two static");
+                       "two static but for the length of inputs");
   int64_t directions = directionsOf(op.getDirection());
   int64_t hidden = recurrence.getDimSize(2);
   int64_t wide = gatesOf(op.getCell()) * hidden;
@@ -236,10 +238,11 @@ std::optional<Reduction> RecurrentOp::getReduction() {
 
 Cost RecurrentOp::getCost() {
   Count cells = parallelDomain(getAll().getType()).size();
-  int64_t depth = getWeights().getType().getDimSize(2) +
-                  getRecurrence().getType().getDimSize(2);
+  int64_t features = getWeights().getType().getDimSize(2);
+  Count depth = ShapedType::isDynamic(features) ? Count() : Count(features);
+  depth = sum(depth, getRecurrence().getType().getDimSize(2));
   return streamCost(getOperation(),
-                    product(cells, 2 * gatesOf(getCell()) * depth));
+                    product(product(cells, depth), 2 * gatesOf(getCell())));
 }
 
 /// Half of the ONNX bias: [directions, 2 * wide] -> [directions, wide].
@@ -257,9 +260,9 @@ static Value projectInput(OpBuilder &builder, Location loc, Value input,
                           Value weights, Value bias) {
   auto type = typeOf(weights);
   int64_t directions = type.getDimSize(0), wide = type.getDimSize(1);
+  Dims rows{builder.getI64IntegerAttr(directions * wide), dimsOf(type)[2]};
   Value flat = ReshapeOp::create(
-      builder, loc, withShape(type, {directions * wide, type.getDimSize(2)}),
-      weights);
+      builder, loc, typeFromDims(rows, type.getElementType()), weights);
   Value gates = MatmulOp::create(builder, loc, input, flat, UnitAttr(),
                                  builder.getUnitAttr());
   if (bias) {

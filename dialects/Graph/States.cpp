@@ -11,8 +11,18 @@ static constexpr llvm::StringLiteral kAttribute = "graph.states";
 
 static bool isState(Attribute attribute) {
   auto fields = dyn_cast<DictionaryAttr>(attribute);
-  if (!fields || !fields.getAs<StringAttr>("input") ||
-      !fields.getAs<StringAttr>("output"))
+  if (!fields || !fields.getAs<StringAttr>("input"))
+    return false;
+  for (StringRef text : {"output", "program"})
+    if (fields.contains(text) && !fields.getAs<StringAttr>(text))
+      return false;
+  if (!fields.contains("output") && !fields.contains("program"))
+    return false;
+  if (fields.contains("first") && !fields.getAs<ElementsAttr>("first"))
+    return false;
+  auto role = fields.getAs<IntegerAttr>("role");
+  if (fields.contains("role") && (!role || role.getInt() < 0 ||
+                                  role.getInt() > int64_t(StateRole::Counter)))
     return false;
   auto axis = fields.getAs<IntegerAttr>("axis");
   if (!fields.contains("axis") && !fields.contains("room"))
@@ -37,8 +47,20 @@ SmallVector<State> tenon::graph::statesOf(ModuleOp module) {
       state.axis = axis.getInt();
       state.room = fields.getAs<StringAttr>("room");
     }
+    state.program = fields.getAs<StringAttr>("program");
+    state.first = fields.getAs<ElementsAttr>("first");
+    if (auto role = fields.getAs<IntegerAttr>("role"))
+      state.role = StateRole(role.getInt());
     states.push_back(state);
   }
+  return states;
+}
+
+SmallVector<State> tenon::graph::statesOf(FunctionOpInterface program) {
+  SmallVector<State> states = statesOf(program->getParentOfType<ModuleOp>());
+  llvm::erase_if(states, [&](const State &state) {
+    return state.program && state.program.getValue() != program.getName();
+  });
   return states;
 }
 
@@ -46,15 +68,21 @@ void tenon::graph::setStates(ModuleOp module, ArrayRef<State> states) {
   Builder b(module.getContext());
   SmallVector<Attribute> list;
   for (const State &state : states) {
-    SmallVector<NamedAttribute> fields = {
-        b.getNamedAttr("input", state.input),
-        b.getNamedAttr("output", state.output)};
+    NamedAttrList fields;
+    fields.set("input", state.input);
+    if (state.output)
+      fields.set("output", state.output);
+    if (state.program)
+      fields.set("program", state.program);
+    if (state.first)
+      fields.set("first", state.first);
+    if (state.role != StateRole::Other)
+      fields.set("role", b.getI64IntegerAttr(int64_t(state.role)));
     if (state.axis) {
-      fields.push_back(
-          b.getNamedAttr("axis", b.getI64IntegerAttr(*state.axis)));
-      fields.push_back(b.getNamedAttr("room", state.room));
+      fields.set("axis", b.getI64IntegerAttr(*state.axis));
+      fields.set("room", state.room);
     }
-    list.push_back(b.getDictionaryAttr(fields));
+    list.push_back(fields.getDictionary(module.getContext()));
   }
   module->setAttr(kAttribute, b.getArrayAttr(list));
 }

@@ -6,10 +6,13 @@
 //
 //   graph.states = [{input = "past", output = "present"}, ...]
 //
-// What one run leaves in the output, the next finds in the input. Once buffers
-// are laid out, `axis` and `room` say which of them are one buffer that grows
-// in place: along dimension `axis`, there is room for `room` more elements, a
-// symbol that nothing but the caller's buffer gives a value to.
+// What one run leaves in the output, the next finds in the input. Before the
+// first it is `first`, or zeros. Where a module has several programs, each
+// state says whose it is; states of one name are one tensor, which a program
+// without an output for it only reads. Once buffers are laid out, `axis` and
+// `room` say which of them are one buffer that grows in place: along dimension
+// `axis`, there is room for `room` more elements, a symbol that nothing but the
+// caller's buffer gives a value to.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_DIALECTS_GRAPH_STATES_H
 #define TENON_DIALECTS_GRAPH_STATES_H
@@ -22,16 +25,26 @@
 
 namespace tenon::graph {
 
+/// What it is for; the numbers are tenon_state_role's.
+enum class StateRole { Other, Parameter, Moment, Statistic, Counter };
+
 struct State {
-  mlir::StringAttr input, output;
+  mlir::StringAttr input;
+  mlir::StringAttr output; ///< null: it is only read
   /// None: the output is computed into a buffer of its own.
   std::optional<int64_t> axis = std::nullopt;
   /// Null where there is no `axis`.
   mlir::StringAttr room = {};
+  mlir::StringAttr program = {}; ///< null: the only one
+  mlir::ElementsAttr first = {}; ///< null: zeros
+  StateRole role = StateRole::Other;
 };
 
 /// Those of a module; none where there is no attribute.
 llvm::SmallVector<State> statesOf(mlir::ModuleOp module);
+
+/// Those of one program.
+llvm::SmallVector<State> statesOf(mlir::FunctionOpInterface program);
 
 void setStates(mlir::ModuleOp module, llvm::ArrayRef<State> states);
 

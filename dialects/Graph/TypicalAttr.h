@@ -12,6 +12,12 @@ namespace tenon::graph {
 /// 131>`, of which the name of a symbol picks one.
 inline constexpr llvm::StringLiteral typicalAttr = "graph.typical";
 
+/// The attribute of a module that says for which further sizes kernels have
+/// plans, from the largest on: `graph.further = [{batch = 1, seq = 16}]`, the
+/// sizes of those symbols in place of their typical ones, or `2 : i64`, all
+/// typical ones divided by the square root of two, and by two.
+inline constexpr llvm::StringLiteral furtherAttr = "graph.further";
+
 } // namespace tenon::graph
 
 #endif // TENON_DIALECTS_GRAPH_TYPICALATTR_H

@@ -9,6 +9,8 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::graph;
@@ -46,18 +48,60 @@ static int64_t evaluate(AffineExpr expr, ArrayRef<int64_t> symbols) {
              : a - quotient * b;
 }
 
-TypicalSizes TypicalSizes::in(ModuleOp module) {
+TypicalSizes TypicalSizes::in(ModuleOp module, double number) {
+  TypicalSizes sizes;
   if (!module)
-    return TypicalSizes(ConstraintStore(), {});
-  FailureOr<ConstraintStore> store = ConstraintStore::load(module);
-  auto others = module->getAttrOfType<DenseI64ArrayAttr>(typicalAttr);
-  return TypicalSizes(succeeded(store) ? *store : ConstraintStore(),
-                      others ? others.asArrayRef() : ArrayRef<int64_t>());
+    return sizes;
+  if (FailureOr<ConstraintStore> store = ConstraintStore::load(module);
+      succeeded(store))
+    sizes.store = *store;
+  if (auto others = module->getAttrOfType<DenseI64ArrayAttr>(typicalAttr))
+    llvm::append_range(sizes.others, others.asArrayRef());
+  sizes.further = module->getAttrOfType<ArrayAttr>(furtherAttr);
+  sizes.number = number;
+  return sizes;
 }
 
-TypicalSizes TypicalSizes::around(Operation *op) {
+TypicalSizes TypicalSizes::around(Operation *op, double number) {
   auto module = dyn_cast<ModuleOp>(op);
-  return in(module ? module : op->getParentOfType<ModuleOp>());
+  return in(module ? module : op->getParentOfType<ModuleOp>(), number);
+}
+
+unsigned TypicalSizes::countFurther(ModuleOp module) {
+  constexpr int64_t most = 16;
+  Attribute further = module->getAttr(furtherAttr);
+  if (auto sizes = dyn_cast_or_null<ArrayAttr>(further))
+    return sizes.size();
+  auto divisions = dyn_cast_or_null<IntegerAttr>(further);
+  return divisions ? std::clamp<int64_t>(divisions.getInt(), 0, most) : 0;
+}
+
+/// In the list, of which the typical sizes are the first.
+int64_t TypicalSizes::listed(StringAttr symbol, int64_t usual,
+                             size_t at) const {
+  if (at == 0)
+    return usual;
+  auto sizes = cast<DictionaryAttr>(further[std::min(at, further.size()) - 1]);
+  for (NamedAttribute entry : sizes)
+    if (store.equal(entry.getName(), symbol.getValue()))
+      return cast<IntegerAttr>(entry.getValue()).getInt();
+  return usual;
+}
+
+int64_t TypicalSizes::wanted(StringAttr symbol, int64_t usual) const {
+  if (number == 0)
+    return usual;
+  double size = double(usual) * std::exp2(-0.5 * number);
+  if (further) {
+    double before = std::floor(number), part = number - before;
+    auto of = [&](double at) {
+      return double(listed(symbol, usual, size_t(at)));
+    };
+    size = of(before);
+    if (part > 0)
+      size *= std::pow(of(before + 1) / size, part);
+  }
+  return std::max<int64_t>(1, std::llround(size));
 }
 
 int64_t TypicalSizes::ofSymbol(StringAttr symbol) const {
@@ -66,11 +110,12 @@ int64_t TypicalSizes::ofSymbol(StringAttr symbol) const {
     return derived->function == "min" ? std::min(a, b) : std::max(a, b);
   }
   SymbolRange range = store.range(symbol.getValue());
-  int64_t wanted = range.typical ? range.typical : usualSize;
-  if (!range.typical && !others.empty())
-    wanted = others[llvm::xxh3_64bits(symbol.getValue()) % others.size()];
   int64_t unit = range.multipleOf;
-  int64_t typical = std::clamp(wanted, range.min, range.max) / unit * unit;
+  int64_t usual = range.typical ? range.typical : usualSize;
+  if (!range.typical && !others.empty())
+    usual = others[llvm::xxh3_64bits(symbol.getValue()) % others.size()];
+  int64_t typical =
+      std::clamp(wanted(symbol, usual), range.min, range.max) / unit * unit;
   return typical < std::max<int64_t>(1, range.min) ? typical + unit : typical;
 }
 

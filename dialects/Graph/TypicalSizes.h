@@ -21,11 +21,16 @@ namespace tenon::graph {
 /// `graph.typical` that the symbol's name picks, else 128; or what is nearest
 /// to it in the symbol's range. Expressions may be negative at sizes that
 /// nobody meant: they count as 0, so no estimate is negative.
+///
+/// `graph.further` names further sizes, numbered from 1; number 0 are those
+/// above. Numbers between two lie between their sizes, by ratio.
 class TypicalSizes {
 public:
   /// With what a module states; null: nothing.
-  static TypicalSizes in(mlir::ModuleOp module);
-  static TypicalSizes around(mlir::Operation *op);
+  static TypicalSizes in(mlir::ModuleOp module, double number = 0);
+  static TypicalSizes around(mlir::Operation *op, double number = 0);
+  /// How many further ones a module names.
+  static unsigned countFurther(mlir::ModuleOp module);
 
   int64_t of(mlir::Attribute dim) const;
   int64_t of(const Size &size) const {
@@ -35,12 +40,15 @@ public:
   mlir::Attribute sizeOf(mlir::Attribute dim) const;
 
 private:
-  TypicalSizes(ConstraintStore store, llvm::ArrayRef<int64_t> others)
-      : store(std::move(store)), others(others) {}
+  TypicalSizes() = default;
   int64_t ofSymbol(mlir::StringAttr symbol) const;
+  int64_t wanted(mlir::StringAttr symbol, int64_t usual) const;
+  int64_t listed(mlir::StringAttr symbol, int64_t usual, size_t at) const;
 
   ConstraintStore store;
   llvm::SmallVector<int64_t> others; ///< `graph.typical`
+  mlir::ArrayAttr further;           ///< of dictionaries, or null
+  double number = 0;                 ///< of further sizes; 0: typical ones
 };
 
 } // namespace tenon::graph

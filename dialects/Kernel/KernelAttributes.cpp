@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Kernel/Facts.h"
 #include "dialects/Kernel/Kernel.h"
+#include "dialects/Kernel/ScheduleFacts.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include <cmath>
@@ -170,6 +171,8 @@ LogicalResult KernelDialect::verifyOperationAttribute(Operation *op,
                                << name << "'");
   if (name == runCountsAttr)
     return verifyRunCounts(op, fact.getValue());
+  if (name == scheduledAttr)
+    return verifySchedule(op, fact.getValue());
   if (name != NarrowedAttrHelper::getNameStr())
     return op->emitOpError("has an unknown attribute '") << name << "'";
   auto records = dyn_cast<ArrayAttr>(fact.getValue());

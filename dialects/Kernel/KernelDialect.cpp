@@ -202,8 +202,9 @@ static LogicalResult verifyWave(LaunchOp launch) {
     return success();
   if (launch.getStepsAttr())
     return launch.emitOpError("in a wave has steps");
-  if (launch.getDeviceAttr() || launch.getStream().value_or(0) ||
-      launch.getWaits())
+  // On a device until they are one kernel.
+  if (!launch.getDeviceAttr() &&
+      (launch.getStream().value_or(0) || launch.getWaits()))
     return launch.emitOpError(
         "is in a wave, which only launches of a processor's one stream form");
   LaunchOp before = launchBefore(launch, /*isAny=*/false);

@@ -48,6 +48,8 @@ typedef struct tenon_diagnostic {
   /// The first ONNX node that it is about, or "".
   const char *node;
   const char *text;
+  /// The kind of error, see tenon_status_number; 0 of warnings and notes.
+  int32_t number;
 } tenon_diagnostic;
 
 /// All strings are borrowed for the call; NULL and zero mean the default.
@@ -129,6 +131,14 @@ typedef struct tenon_compile_options {
   /// A number that another thread may make other than zero, atomically: then
   /// the call ends with TENON_CANCELLED before the next pass or kernel.
   const int *cancel;
+  /// Compile in a process of its own, so that one which is killed, or in which
+  /// LLVM gives up, is a status, TENON_CHILD_ENDED. A model in memory is copied
+  /// for it. `progress` is called some twenty times a second then, with the
+  /// phase at hand, and a call that is cancelled ends at once.
+  bool isolate;
+  /// The program that does: tenon-compile of this build. NULL: the one in the
+  /// folder `bin` beside, or one or two above that of the library.
+  const char *program;
 } tenon_compile_options;
 
 /// What a compilation made, in bytes and seconds. Since 0.1.
@@ -193,6 +203,8 @@ typedef struct tenon_node_support {
   const char *op;
   /// Why it cannot; NULL: it can.
   const char *reason;
+  /// The kind of error that the reason is, see tenon_status_number; or 0.
+  int32_t number;
 } tenon_node_support;
 
 /// Calls `node` with each node of a model, those of subgraphs too, in an order

@@ -87,11 +87,18 @@ typedef enum tenon_status_code {
   /// a kernel that failed takes all with it.
   TENON_DEVICE_LOST = 14,
   /// The caller asked for it.
-  TENON_CANCELLED = 15
+  TENON_CANCELLED = 15,
+  /// The process that compiled ended: see `isolate` of tenon_compile_options.
+  TENON_CHILD_ENDED = 16
 } tenon_status_code;
 
 /// TENON_OK for NULL.
 TENON_API tenon_status_code tenon_status_code_of(const tenon_status *status);
+
+/// The kind of error, more exact than the code where the compiler failed: 206
+/// is TN0206 in docs/errors.md, of which `tenon-compile --explain TN0206`
+/// prints a section. Numbers below 100 are the codes. 0 for NULL.
+TENON_API int32_t tenon_status_number(const tenon_status *status);
 
 /// One sentence in English; "" for NULL. Lives as long as the status.
 TENON_API const char *tenon_status_message(const tenon_status *status);
@@ -105,6 +112,12 @@ TENON_API const char *tenon_status_node(const tenon_status *status);
 TENON_API tenon_status *tenon_status_create(tenon_status_code code,
                                             const char *node,
                                             const char *message);
+
+/// The same, with a number of its own.
+TENON_API tenon_status *tenon_status_create_numbered(tenon_status_code code,
+                                                     int32_t number,
+                                                     const char *node,
+                                                     const char *message);
 
 /// Frees a status; NULL is allowed.
 TENON_API void tenon_status_destroy(tenon_status *status);

@@ -27,12 +27,15 @@
 extern "C" {
 #endif
 
+/// Of a state that an entry only reads.
+#define TENON_NO_OUTPUT SIZE_MAX
+
 /// One state of an entry.
 typedef struct tenon_state_info {
   size_t struct_size;
   /// The numbers in the signature.
   size_t input;
-  size_t output;
+  size_t output; ///< or TENON_NO_OUTPUT: the entry only reads it
   /// The dimension along which the input grows in place; -1: the output is
   /// computed into another buffer than the input's.
   int32_t axis;
@@ -49,7 +52,9 @@ TENON_API tenon_status *tenon_model_state(const tenon_model *model,
 
 /// What one sequence of runs keeps: the tensors of all states of an entry. Any
 /// number of them may exist for a context, and be used in turns; one is used by
-/// one thread at a time.
+/// one thread at a time, and a run in a second one fails with TENON_BUSY.
+/// Contexts of other entries run on it, too, if it has all of their states:
+/// `eval` on what `step` trains.
 typedef struct tenon_state tenon_state;
 
 typedef struct tenon_state_options {
@@ -67,7 +72,8 @@ typedef struct tenon_state_options {
   const char *entry;
 } tenon_state_options;
 
-/// Makes a state: tensors that grow are empty, others are zero. Those with
+/// Makes a state: tensors that grow are empty, others what the model says,
+/// parameters their values before training, or else zero. Those with
 /// dimensions that no number is known for have no value yet (tenon_state_set).
 /// `options` may be NULL. The model must outlive the state.
 TENON_API tenon_status *tenon_state_create(const tenon_model *model,
@@ -93,6 +99,65 @@ TENON_API tenon_status *tenon_state_get(const tenon_state *state, size_t index,
 /// those behind them. Fails where there are fewer.
 TENON_API tenon_status *tenon_state_truncate(tenon_state *state,
                                              int64_t length);
+
+/// What a state is for.
+typedef enum tenon_state_role {
+  TENON_STATE_OTHER = 0,
+  TENON_STATE_PARAMETER = 1,
+  /// What an optimiser keeps of a parameter.
+  TENON_STATE_MOMENT = 2,
+  /// What follows the data by itself.
+  TENON_STATE_STATISTIC = 3,
+  /// The number of steps.
+  TENON_STATE_COUNTER = 4
+} tenon_state_role;
+
+/// One tensor that a state keeps. The name lives as long as the model, the
+/// shape until the state changes.
+typedef struct tenon_state_tensor {
+  size_t struct_size;
+  const char *name;
+  tenon_state_role role;
+  tenon_dtype dtype;
+  int32_t rank;
+  const int64_t *shape;
+  /// False: an extent is not known yet, and is 0 here.
+  bool has_value;
+} tenon_state_tensor;
+
+/// How many tensors a state keeps: the entry's states, in their order.
+TENON_API size_t tenon_state_count(const tenon_state *state);
+
+/// Describes tensor `index`. `info->struct_size` must be set.
+TENON_API tenon_status *tenon_state_describe(const tenon_state *state,
+                                             size_t index,
+                                             tenon_state_tensor *info);
+
+/// A state of its own with the same contents.
+TENON_API tenon_status *tenon_state_clone(const tenon_state *state,
+                                          tenon_state **clone);
+
+/// What a file says beside its tensors.
+typedef struct tenon_state_file {
+  size_t struct_size;
+  /// The caller's: what it draws its random numbers from.
+  uint64_t seed;
+  /// The counter's value; written by the library.
+  int64_t step;
+} tenon_state_file;
+
+/// Writes all tensors as a safetensors file, which replaces one of that name
+/// when it is whole. `about` may be NULL.
+TENON_API tenon_status *tenon_state_save(const tenon_state *state,
+                                         const char *path,
+                                         const tenon_state_file *about);
+
+/// Reads what tenon_state_save wrote, or any safetensors file that has exactly
+/// these tensors by name, type and shape. A file that cannot be read is
+/// TENON_IO_ERROR, one that is damaged TENON_BAD_ARTIFACT, one of another model
+/// TENON_TENSOR_MISMATCH; the state is what it was then. `about` may be NULL.
+TENON_API tenon_status *tenon_state_load(tenon_state *state, const char *path,
+                                         tenon_state_file *about);
 
 /// Runs the model on the state's tensors and the caller's, which are all others
 /// in the signature's order; the state then has what came out. When the run

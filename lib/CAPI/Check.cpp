@@ -3,6 +3,7 @@
 #include "tenon-c/Compiler.h"
 
 #include "lib/CAPI/Session.h"
+#include "lib/Support/Codes.h"
 
 using namespace tenon;
 using namespace tenon::capi;
@@ -54,7 +55,10 @@ static void tell(const Nodes &nodes,
     tenon_node_support support = TENON_INIT(tenon_node_support);
     support.name = each.name.c_str();
     support.op = each.op.c_str();
-    support.reason = each.reason.empty() ? nullptr : each.reason.c_str();
+    if (!each.reason.empty()) {
+      support.reason = each.reason.c_str();
+      support.number = numberOf(each.reason);
+    }
     node(user, &support);
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tenon-c/Compiler.h"
 
+#include "lib/CAPI/Isolate.h"
 #include "lib/CAPI/Session.h"
 #include "lib/CAPI/Structs.h"
 #include "lib/Support/ScratchFolder.h"
@@ -26,8 +27,7 @@ static tenon_compile_report summarize(const Report &report) {
   return result;
 }
 
-/// The bytes of a file, mapped; they live on when it is gone.
-static llvm::Error mapFile(const std::string &path, tenon_sink &sink) {
+llvm::Error capi::mapFile(const std::string &path, tenon_sink &sink) {
   int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0)
     return llvm::errorCodeToError(llvm::errnoAsErrorCode());
@@ -69,6 +69,22 @@ void tenon_sink_release(tenon_sink *sink) {
   sink->size = 0;
 }
 
+static tenon_status *isolate(const tenon_source &source, tenon_sink &sink,
+                             const tenon_compile_options &options,
+                             tenon_compile_report *report) {
+  if (!hasSize(source))
+    return invalid("struct_size is not set (use TENON_INIT)");
+  tenon_sink to = readStruct(&sink);
+  tenon_compile_report made = TENON_INIT(tenon_compile_report);
+  if (tenon_status *status =
+          compileInChild(readStruct(&source), to, readStruct(&options), made))
+    return status;
+  fillStruct(sink, to);
+  if (report)
+    fillStruct(*report, made);
+  return nullptr;
+}
+
 tenon_status *tenon_compile(const tenon_source *source, tenon_sink *sink,
                             const tenon_compile_options *options,
                             tenon_compile_report *report) {
@@ -76,6 +92,8 @@ tenon_status *tenon_compile(const tenon_source *source, tenon_sink *sink,
     return invalid("the source or the sink is NULL");
   if (!hasSize(*sink) || (report && !hasSize(*report)))
     return invalid("struct_size is not set (use TENON_INIT)");
+  if (options && readStruct(options).isolate)
+    return isolate(*source, *sink, *options, report);
   Session session(options);
   if (tenon_status *status = session.prepare(*source))
     return status;

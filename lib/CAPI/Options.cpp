@@ -11,19 +11,20 @@
 using namespace tenon;
 
 namespace {
-/// Sets options until one is wrong.
-class Reader {
+/// Writes options as words until one is missing.
+class Writer {
 public:
-  OptionWords words;
-  std::string wrong = {};
+  std::vector<std::string> words;
+  std::string wrong;
 
   void set(llvm::StringRef name, const char *value) {
-    if (value && wrong.empty())
-      wrong = words.set(name, value);
+    if (value)
+      words.push_back(("--" + name + "=" + value).str());
   }
 
   void setFlag(llvm::StringRef name, bool isSet) {
-    set(name, isSet ? "" : nullptr);
+    if (isSet)
+      words.push_back(("--" + name).str());
   }
 
   void setAll(llvm::StringRef name, const char *const *values, size_t count) {
@@ -31,12 +32,8 @@ public:
       set(name, value);
   }
 
-  void read(const char *const *arguments, size_t count) {
-    std::vector<llvm::StringRef> texts;
-    for (const char *argument : list(arguments, count))
-      texts.push_back(argument);
-    if (wrong.empty())
-      wrong = words.read(texts);
+  void add(const char *const *arguments, size_t count) {
+    llvm::append_range(words, list(arguments, count));
   }
 
 private:
@@ -65,32 +62,44 @@ static const char *emitName(tenon_emit_kind kind) {
   return "";
 }
 
+std::vector<std::string> capi::optionWords(const tenon_compile_options &given,
+                                           std::string &wrong) {
+  Writer writer;
+  writer.set("emit", emitName(given.emit));
+  writer.set("mcpu", given.cpu);
+  writer.set("mtriple", given.triple);
+  writer.set("device", given.device);
+  writer.set("precision", given.precision);
+  writer.set("kernel-cache", given.kernel_cache);
+  writer.set("fusion", given.fusion);
+  writer.set("winograd", given.winograd);
+  writer.set("weights", given.weights);
+  writer.setFlag("guard-memory", given.guard_memory);
+  writer.setFlag("no-bf16x6", given.no_bf16x6);
+  writer.setFlag("unchecked-indices", given.unchecked_indices);
+  writer.setFlag("strict", given.strict);
+  writer.setAll("state", given.states, given.state_count);
+  writer.setAll("shape", given.shapes, given.shape_count);
+  writer.setAll("dim", given.dims, given.dim_count);
+  writer.setAll("const", given.constants, given.constant_count);
+  writer.add(given.arguments, given.argument_count);
+  wrong = writer.wrong;
+  return writer.words;
+}
+
 std::string capi::readOptions(const tenon_compile_options &given,
                               CompileOptions &options) {
-  Reader reader;
-  reader.words.options.jobs = given.jobs;
+  OptionWords reader;
+  reader.options.jobs = given.jobs;
   if (given.kernel_cache_bytes)
-    reader.words.options.kernelCacheBytes = given.kernel_cache_bytes;
-  reader.set("emit", emitName(given.emit));
-  reader.set("mcpu", given.cpu);
-  reader.set("mtriple", given.triple);
-  reader.set("device", given.device);
-  reader.set("precision", given.precision);
-  reader.set("kernel-cache", given.kernel_cache);
-  reader.set("fusion", given.fusion);
-  reader.set("winograd", given.winograd);
-  reader.set("weights", given.weights);
-  reader.setFlag("guard-memory", given.guard_memory);
-  reader.setFlag("no-bf16x6", given.no_bf16x6);
-  reader.setFlag("unchecked-indices", given.unchecked_indices);
-  reader.setFlag("strict", given.strict);
-  reader.setAll("state", given.states, given.state_count);
-  reader.setAll("shape", given.shapes, given.shape_count);
-  reader.setAll("dim", given.dims, given.dim_count);
-  reader.setAll("const", given.constants, given.constant_count);
-  reader.read(given.arguments, given.argument_count);
-  if (reader.wrong.empty())
-    reader.wrong = reader.words.finish();
-  options = std::move(reader.words.options);
-  return reader.wrong;
+    reader.options.kernelCacheBytes = given.kernel_cache_bytes;
+  std::string wrong;
+  std::vector<std::string> words = optionWords(given, wrong);
+  if (wrong.empty())
+    wrong =
+        reader.read(std::vector<llvm::StringRef>(words.begin(), words.end()));
+  if (wrong.empty())
+    wrong = reader.finish();
+  options = std::move(reader.options);
+  return wrong;
 }

@@ -13,6 +13,10 @@ namespace tenon::capi {
 std::string readOptions(const tenon_compile_options &given,
                         CompileOptions &options);
 
+/// The same options as words, but for numbers; what is missing goes to `wrong`.
+std::vector<std::string> optionWords(const tenon_compile_options &given,
+                                     std::string &wrong);
+
 } // namespace tenon::capi
 
 #endif // TENON_LIB_CAPI_OPTIONS_H

@@ -4,6 +4,7 @@
 
 #include "lib/CAPI/Options.h"
 #include "lib/CAPI/Structs.h"
+#include "lib/Support/Codes.h"
 #include "mlir/IR/Action.h"
 #include "mlir/IR/Location.h"
 
@@ -12,7 +13,8 @@ using namespace tenon;
 using namespace tenon::capi;
 
 tenon_status *capi::invalid(const std::string &message) {
-  return tenon_status_create(TENON_INVALID_ARGUMENT, "", message.c_str());
+  return tenon_status_create_numbered(TENON_INVALID_ARGUMENT, numberOf(message),
+                                      "", message.c_str());
 }
 
 Session::Session(const tenon_compile_options *options)
@@ -110,6 +112,8 @@ void Session::tell(Diagnostic &diagnostic) const {
   said.severity = severityOf(diagnostic);
   said.node = about.c_str();
   said.text = what.c_str();
+  if (said.severity == TENON_ERROR)
+    said.number = numberOf(what);
   given.diagnostic(given.user, &said);
   for (Diagnostic &note : diagnostic.getNotes())
     tell(note);
@@ -137,5 +141,7 @@ tenon_status *Session::fail(llvm::Error error) const {
     return tenon_status_create(TENON_CANCELLED, "", "cancelled by the caller");
   if (!text.empty())
     message += ": " + text;
-  return tenon_status_create(TENON_UNSUPPORTED, node.c_str(), message.c_str());
+  unsigned number = numberOf(text.empty() ? message : text);
+  return tenon_status_create_numbered(TENON_UNSUPPORTED, number, node.c_str(),
+                                      message.c_str());
 }

@@ -44,6 +44,10 @@ private:
   std::string text, node;
 };
 
+/// Makes the bytes of a file those of `sink`, mapped: they live on when it is
+/// gone.
+llvm::Error mapFile(const std::string &path, tenon_sink &sink);
+
 tenon_status *invalid(const std::string &message);
 
 } // namespace tenon::capi

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/CommandLine.h"
 #include "lib/Compiler/OptionWords.h"
+#include "lib/Support/Codes.h"
 
 #include "lib/Tile/Target.h"
 #include "mlir/IR/Diagnostics.h"
@@ -31,14 +32,14 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                     "be, seq=1..512 or, of multiples, seq=8..512:8 "
                     "(repeatable)"),
            cl::value_desc("symbol=size"), cl::cat(category)),
-      typical(
-          "typical",
-          cl::desc("Choose plans for this size of a dimension that stays "
-                   "open, seq=384, or for these of all that are not named, "
-                   "3,17,131: which one, the dimension's name says. Results "
-                   "do not depend on it but for the order of sums "
-                   "(repeatable)"),
-          cl::value_desc("symbol=size"), cl::cat(category)),
+      typical("typical",
+              cl::desc("Choose plans for this size of a dimension that stays "
+                       "open, seq=384, or for several, seq=16,384, of which "
+                       "kernels take the nearest, or for these of all that are "
+                       "not named, 3,17,131: which one, the dimension's name "
+                       "says. Results do not depend on it but for the order of "
+                       "sums (repeatable)"),
+              cl::value_desc("symbol=size"), cl::cat(category)),
       constants("const",
                 cl::desc("Replace an input by a constant: mask=1, axes=2,3 or "
                          "table=@table.npy; one number fills the input's "
@@ -71,6 +72,41 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                          "f64 with at least one dimension but those that are "
                          "no parameters)"),
                 cl::value_desc("pattern"), cl::cat(category)),
+      noDecay(
+          "no-decay",
+          cl::desc("Names of the parameters that weight_decay leaves alone, "
+                   "a regular expression (default: vectors)"),
+          cl::value_desc("pattern"), cl::cat(category)),
+      clipNorm("clip-norm",
+               cl::desc("Shrink gradients so that the norm of all together is "
+                        "at most this"),
+               cl::init(0), cl::value_desc("norm"), cl::cat(category)),
+      clipValue("clip-value",
+                cl::desc("Bound each element of gradients by this, before "
+                         "--clip-norm"),
+                cl::init(0), cl::value_desc("value"), cl::cat(category)),
+      accumulate(
+          "accumulate",
+          cl::desc("Update parameters after so many batches, by the mean "
+                   "of their gradients (default: 1)"),
+          cl::init(1), cl::value_desc("batches"), cl::cat(category)),
+      seed("seed",
+           cl::desc("What --train draws random numbers from, where the model "
+                    "drops elements (default: 0)"),
+           cl::init(0), cl::value_desc("number"), cl::cat(category)),
+      applyState(
+          "apply-state",
+          cl::desc("Give the model's initialisers the values that "
+                   "tenon-run --save-state wrote, and let no node train; "
+                   "with --emit=onnx to write that model"),
+          cl::value_desc("file.safetensors"), cl::cat(category)),
+      arenaBudget("arena-budget",
+                  cl::desc("With --train, what the arena may take, as 300M or "
+                           "as 0.25 of what it takes without computing "
+                           "anything again; none: nothing is; frontier: print "
+                           "what bytes cost in time (default: what costs no "
+                           "time)"),
+                  cl::value_desc("budget"), cl::cat(category)),
       cpu("mcpu",
           cl::desc("CPU to compile for: native (default), haswell, "
                    "skylake-avx512, znver4, x86-64, neoverse-n1, ...; a list, "
@@ -114,33 +150,43 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
            cl::value_desc("file.json"), cl::cat(category)),
       streams("streams",
               cl::desc("Streams of a device that kernels run on side by side, "
-                       "1 to 16 (default: 4)"),
-              cl::value_desc("number"), cl::init(4), cl::cat(category)),
+                       "at most; 1 to 1024 (default: 1024)"),
+              cl::value_desc("number"), cl::init(mostStreams),
+              cl::cat(category)),
       threads(freeName("threads"),
               cl::desc("Threads to cut kernels for, 1 to 1024 (default: as the "
                        "CPU's target says, 2); any number runs them, with the "
                        "same results"),
               cl::value_desc("number"), cl::init(0), cl::cat(category)),
       schedule("schedule",
-               cl::desc("What runs side by side on CPUs; results are the "
-                        "same:"),
+               cl::desc("What runs side by side; results are the same:"),
                cl::init(Schedule::Auto),
                cl::values(clEnumValN(Schedule::Auto, "auto",
-                                     "waves above 4 threads (default)"),
+                                     "waves above 4 threads, waves and streams "
+                                     "on devices (default)"),
                           clEnumValN(Schedule::Order, "order",
                                      "one launch after the other"),
                           clEnumValN(Schedule::Waves, "waves",
                                      "independent launches as one, where that "
-                                     "is predicted to be faster")),
+                                     "is predicted to be faster"),
+                          clEnumValN(Schedule::Streams, "streams",
+                                     "on devices independent launches on "
+                                     "streams of their own, where that is")),
                cl::cat(category)),
       arenaCap("arena-cap",
                cl::desc("Take the fastest plan whose arena has at most so many "
                         "bytes, as 64M, 500K, 1G; an error if there is none"),
                cl::value_desc("bytes"), cl::cat(category)),
+      codeSize("code-size",
+               cl::desc("Leave out plans for further sizes where the code of "
+                        "an artifact would have more bytes, as 64K, 1M; an "
+                        "error if it has so without them"),
+               cl::value_desc("bytes"), cl::cat(category)),
       compileTo(
           "compile-to",
           cl::desc("Stop after a phase and write MLIR: import, normalize, "
-                   "differentiate, simplify, fuse, codegen, memory"),
+                   "differentiate, simplify, fuse, checkpoint, codegen, "
+                   "memory"),
           cl::value_desc("phase"), cl::cat(category)),
       guard("guard-memory",
             cl::desc("Put each buffer between inaccessible pages, so that an "
@@ -274,15 +320,25 @@ llvm::Error CompilerCommandLine::readTarget(CompileOptions &options) const {
   return llvm::Error::success();
 }
 
+/// Where it is given.
+static llvm::Error readBytes(const cl::opt<std::string> &option,
+                             std::optional<int64_t> &bytes) {
+  if (!option.getNumOccurrences())
+    return llvm::Error::success();
+  bytes = parseBytes(option);
+  if (bytes)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "--%s: '%s' is no number of bytes, as 64M or 65536",
+      option.ArgStr.str().c_str(), option.c_str());
+}
+
 llvm::Error CompilerCommandLine::readPlan(CompileOptions &options) const {
   options.schedule = schedule;
-  if (arenaCap.getNumOccurrences()) {
-    options.arenaCap = parseBytes(arenaCap);
-    if (!options.arenaCap)
-      return llvm::createStringError("--arena-cap: '%s' is no number of bytes, "
-                                     "as 64M or 65536",
-                                     arenaCap.c_str());
-  }
+  if (llvm::Error error = readBytes(arenaCap, options.arenaCap))
+    return error;
+  if (llvm::Error error = readBytes(codeSize, options.codeSize))
+    return error;
   options.guard = guard;
   options.fusion = fusion;
   options.winograd = winograd;
@@ -321,14 +377,29 @@ llvm::Error CompilerCommandLine::readWork(CompileOptions &options,
   return llvm::Error::success();
 }
 
+TrainingOptions CompilerCommandLine::readTraining() const {
+  TrainingOptions given;
+  given.loss = loss;
+  given.optimizer = optimizer;
+  given.trainable = trainable;
+  given.noDecay = noDecay;
+  given.clipNorm = clipNorm;
+  given.clipValue = clipValue;
+  given.accumulate = accumulate;
+  given.seed = seed;
+  return given;
+}
+
 llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
   CompileOptions options;
   if (llvm::Error error = readModel(options))
     return std::move(error);
   if (llvm::Error error = readTarget(options))
     return std::move(error);
-  if (llvm::Error error =
-          setTraining(options, train, loss, optimizer, trainable))
+  if (llvm::Error error = setTraining(options, train, readTraining()))
+    return std::move(error);
+  options.applyState = applyState;
+  if (llvm::Error error = setArenaBudget(options, arenaBudget))
     return std::move(error);
   if (llvm::Error error = readPlan(options))
     return std::move(error);
@@ -392,7 +463,10 @@ static const char *severityOf(mlir::DiagnosticSeverity severity) {
 static void print(mlir::Diagnostic &diagnostic) {
   llvm::errs() << placeOf(diagnostic.getLocation())
                << severityOf(diagnostic.getSeverity()) << ": "
-               << diagnostic.str() << "\n";
+               << (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error
+                       ? withCode(diagnostic.str())
+                       : diagnostic.str())
+               << "\n";
   for (mlir::Diagnostic &note : diagnostic.getNotes())
     print(note);
 }
@@ -414,6 +488,8 @@ static const char *extensionOf(const CompileOptions &options) {
     return ".o";
   case EmitKind::Assembly:
     return ".s";
+  case EmitKind::Onnx:
+    return ".trained.onnx";
   case EmitKind::Mlir:
   case EmitKind::None:
     return ".mlir";

@@ -10,7 +10,8 @@ namespace tenon {
 
 /// `--shape`, `--dim`, `--typical`, `--const`, `--state`, `--train` and its
 /// like, `--mcpu`, `--mtriple`, `--device`, `--precision`, `--streams`,
-/// `--schedule`, `--arena-cap`, `--compile-to`, `--guard-memory`,
+/// `--schedule`, `--arena-cap`, `--code-size`, `--compile-to`,
+/// `--guard-memory`,
 /// `--fusion`, `--winograd`, `--strict`, `--kernel-cache` and its like, `-j`.
 /// Construct before parsing.
 class CompilerCommandLine {
@@ -25,18 +26,23 @@ public:
 private:
   llvm::Error readModel(CompileOptions &options) const;
   llvm::Error readTarget(CompileOptions &options) const;
+  TrainingOptions readTraining() const;
   llvm::Error readPlan(CompileOptions &options) const;
   llvm::Error readWork(CompileOptions &options, EmitKind emit) const;
 
   llvm::cl::list<std::string> shapes, dims, typical, constants, states;
   llvm::cl::opt<bool> train;
-  llvm::cl::opt<std::string> loss, optimizer, trainable;
+  llvm::cl::opt<std::string> loss, optimizer, trainable, noDecay, arenaBudget;
+  llvm::cl::opt<double> clipNorm, clipValue;
+  llvm::cl::opt<unsigned> accumulate;
+  llvm::cl::opt<uint64_t> seed;
+  llvm::cl::opt<std::string> applyState;
   llvm::cl::opt<std::string> cpu, triple, device;
   llvm::cl::opt<tile::Precision> precision;
   llvm::cl::opt<std::string> times, tune;
   llvm::cl::opt<unsigned> streams, threads;
   llvm::cl::opt<Schedule> schedule;
-  llvm::cl::opt<std::string> arenaCap;
+  llvm::cl::opt<std::string> arenaCap, codeSize;
   llvm::cl::opt<std::string> compileTo;
   llvm::cl::opt<Guard> guard;
   llvm::cl::opt<fuse::FusionMode> fusion;

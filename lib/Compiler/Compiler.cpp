@@ -3,11 +3,13 @@
 #include "lib/Compiler/Compiler.h"
 
 #include "dialects/Graph/Programs.h"
+#include "lib/Compiler/ApplyState.h"
 #include "lib/Compiler/FallBacks.h"
 #include "lib/Compiler/Groups.h"
 #include "lib/Compiler/InitAll.h"
 #include "lib/Compiler/Phases.h"
 #include "lib/Compiler/ReportSchedule.h"
+#include "lib/Compiler/ReportSizes.h"
 #include "lib/Fusion/Draw/Draw.h"
 #include "lib/Memory/Draw/Draw.h"
 #include "lib/Memory/Streams/Clocks.h"
@@ -184,6 +186,8 @@ static llvm::Error reportMemory(func::FuncOp main,
 /// Reports the memory plan and writes what was asked for about it.
 static llvm::Error reportMemory(ModuleOp module, const CompileOptions &options,
                                 Report &report) {
+  report.step = checkpoint::frontierOf(module);
+  report.showStep = options.showFrontier;
   bool isAsked = !options.memoryProblem.empty() || options.drawMemory;
   if (phaseOf(module) < Phase::Memory) {
     if (options.memoryProblem.empty())
@@ -191,9 +195,13 @@ static llvm::Error reportMemory(ModuleOp module, const CompileOptions &options,
     return llvm::createStringError(
         "--memory-problem: no memory plan exists before the memory phase");
   }
-  if (!isAsked && graph::programs(module).size() != 1)
+  auto programs = graph::programs(module);
+  // What trains stands before what evaluates.
+  bool trains = options.training.isOn() && !programs.empty();
+  if (!isAsked && !trains && programs.size() != 1)
     return llvm::Error::success();
-  FailureOr<func::FuncOp> program = graph::requireProgram(module);
+  FailureOr<func::FuncOp> program =
+      trains ? programs.front() : graph::requireProgram(module);
   if (failed(program))
     return llvm::createStringError("the memory plan cannot be reported");
   return reportMemory(*program, options, report);
@@ -206,9 +214,17 @@ static llvm::Error reportLaunches(const emit::Program &program,
                                   Report &report) {
   std::optional<sched::Problem> problem;
   auto programs = graph::programs(program.module);
-  if (phaseOf(program.module) == Phase::Memory && programs.size() == 1)
-    problem =
-        scheduleProblem(programs.front(), program.device ? 1 : report.threads);
+  if (phaseOf(program.module) == Phase::Memory && programs.size() == 1) {
+    problem = program.device
+                  ? scheduleProblem(programs.front(), *program.device)
+                  : scheduleProblem(programs.front(), report.threads);
+    if (program.device)
+      report.schedule = reportDeviceSchedule(programs.front());
+  }
+  if (report.schedule && !options.scheduleProblem.empty())
+    return llvm::createStringError(
+        "--schedule-problem: the device's launches have their schedule, "
+        "--schedule=order leaves them as they were");
   if (!problem && !options.scheduleProblem.empty())
     return llvm::createStringError(
         "--schedule-problem: there is none of states, symbols, control flow or "
@@ -309,17 +325,45 @@ static llvm::Error emitFile(ArrayRef<emit::Program> programs,
   return llvm::Error::success();
 }
 
-llvm::Expected<Report> tenon::compileModel(MLIRContext &context,
-                                           const ModelSource &source,
-                                           StringRef output,
-                                           const CompileOptions &options) {
+/// The model with what --apply-state says, if it says something.
+static llvm::Error trainedModel(const ModelSource &source,
+                                const CompileOptions &options,
+                                std::string &trained) {
+  if (options.applyState.empty() && options.emit != EmitKind::Onnx)
+    return llvm::Error::success();
+  if (options.applyState.empty())
+    return llvm::createStringError("--emit=onnx needs an --apply-state");
+  if (source.bytes)
+    return llvm::createStringError("--apply-state takes models in files");
+  auto model = applyState(source.path, options.applyState);
+  if (!model)
+    return model.takeError();
+  trained = std::move(*model);
+  return llvm::Error::success();
+}
+
+static llvm::Expected<Report> compileOnce(MLIRContext &context,
+                                          const ModelSource &source,
+                                          StringRef output,
+                                          const CompileOptions &options) {
   Report report;
   report.model = llvm::sys::path::stem(source.path).str();
   report.arithmetic = describeArithmetic(options);
+  std::string trained;
+  ModelSource model = source;
+  if (llvm::Error error = trainedModel(source, options, trained))
+    return std::move(error);
+  if (options.emit == EmitKind::Onnx) {
+    if (llvm::Error error = writeFile(output, trained))
+      return std::move(error);
+    return report;
+  }
+  if (!trained.empty())
+    model = {"model.onnx", trained};
   FailureOr<OwningOpRef<ModuleOp>> module = failure();
   {
     PhaseTimer timer(options, report, phaseName(Phase::Import));
-    module = readModel(source, context, options.import);
+    module = readModel(model, context, options.import);
   }
   if (failed(module))
     return llvm::createStringError("'%s' cannot be read", source.path.c_str());
@@ -334,6 +378,7 @@ llvm::Expected<Report> tenon::compileModel(MLIRContext &context,
           reportLaunches(variants->programs.front(), options, report))
     return error;
   reportWeights(preferred, report);
+  report.sizes = reportSizes(preferred);
   reportGroups(variants->programs.front(), options, report);
   if (options.emit == EmitKind::None)
     return report;
@@ -349,4 +394,26 @@ llvm::Expected<Report> tenon::compileModel(MLIRContext &context,
   if (llvm::Error error = emitFile(variants->programs, options, output, report))
     return error;
   return report;
+}
+
+llvm::Expected<Report> tenon::compileModel(MLIRContext &context,
+                                           const ModelSource &source,
+                                           StringRef output,
+                                           const CompileOptions &options) {
+  auto report = compileOnce(context, source, output, options);
+  auto isLarge = [&] {
+    return report && options.codeSize && report->codeBytes > *options.codeSize;
+  };
+  if (isLarge()) {
+    CompileOptions smaller = options;
+    smaller.typical.mayHaveFurther = false;
+    report = compileOnce(context, source, output, smaller);
+  }
+  if (!isLarge())
+    return report;
+  llvm::sys::fs::remove(output);
+  return llvm::createStringError(
+      "'%s' takes %lld bytes of code, more than --code-size=%lld",
+      source.path.c_str(), (long long)report->codeBytes,
+      (long long)*options.codeSize);
 }

@@ -26,11 +26,12 @@ enum class EmitKind {
   Object,   ///< a `.o` and a `.h` for static linking
   Assembly, ///< the kernels as text
   Mlir,     ///< the program after `compileTo`
+  Onnx,     ///< the model with what --apply-state says
   None      ///< nothing; for the report and the memory problem alone
 };
 
 /// That a device may be asked to run a program on.
-inline constexpr unsigned mostStreams = 16;
+inline constexpr unsigned mostStreams = 1024;
 
 inline constexpr uint64_t defaultKernelCacheBytes = 512 << 20;
 
@@ -38,6 +39,7 @@ struct CompileOptions {
   onnximport::ImportOptions import;
   std::vector<StatePair> states; ///< --state
   TrainingOptions training;      ///< --train and what belongs to it
+  std::string applyState;        ///< --apply-state; empty: none
   GivenTypical typical;          ///< --typical
   std::string cpu;               ///< --mcpu; several with commas between them
   std::string triple;            ///< --mtriple; empty: see resolveCpu
@@ -46,10 +48,13 @@ struct CompileOptions {
   std::string times;                    ///< --times: a file of measured times
   std::string tune;                     ///< --tune: one to measure into
   int64_t attempt = -1;                 ///< the plans to measure next; -1: none
-  unsigned streams = 4;                 ///< --streams
+  unsigned streams = mostStreams;       ///< --streams
   int64_t threads = 0;                  ///< --threads; 0: as the target says
   Schedule schedule = Schedule::Auto;   ///< --schedule
   std::optional<int64_t> arenaCap = {}; ///< --arena-cap, bytes
+  std::optional<int64_t> codeSize = {}; ///< --code-size, bytes
+  std::string arenaBudget = "free";     ///< --arena-budget, as the pass has it
+  bool showFrontier = false;            ///< --arena-budget=frontier
   Phase compileTo = Phase::Emit;        ///< the last phase to run
   Guard guard = Guard::None;            ///< --guard-memory
   fuse::FusionMode fusion = fuse::FusionMode::Full;     ///< --fusion

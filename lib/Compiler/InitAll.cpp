@@ -19,6 +19,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/Passes.h"
+#include "passes/Checkpoint/Passes.h"
 #include "passes/Codegen/Passes.h"
 #include "passes/CodegenCpu/CpuDevice.h"
 #include "passes/CodegenGpu/GpuDevice.h"
@@ -55,6 +56,7 @@ void tenon::registerAllPasses() {
     differentiate::registerDifferentiatePasses();
     registerSimplifyPasses();
     fuse::registerFusePasses();
+    checkpoint::registerCheckpointPasses();
     schedule::registerSchedulePasses();
     codegen::registerCodegenPasses();
     gpu::registerCodegenGpuPasses();

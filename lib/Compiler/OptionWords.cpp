@@ -72,6 +72,8 @@ static std::optional<Schedule> parseSchedule(StringRef value) {
     return Schedule::Order;
   if (value == "waves")
     return Schedule::Waves;
+  if (value == "streams")
+    return Schedule::Streams;
   return std::nullopt;
 }
 
@@ -82,6 +84,8 @@ static std::optional<EmitKind> parseEmit(StringRef value) {
     return EmitKind::Object;
   if (value == "asm")
     return EmitKind::Assembly;
+  if (value == "onnx")
+    return EmitKind::Onnx;
   return std::nullopt;
 }
 
@@ -116,14 +120,30 @@ static std::string trainingText(CompileOptions &options, StringRef value) {
   return "";
 }
 
+template <double TrainingOptions::*field>
+static std::string trainingNumber(CompileOptions &options, StringRef value) {
+  bool isNumber = !value.getAsDouble(options.training.*field);
+  return isNumber ? "" : "is not a number";
+}
+
 static constexpr Option options[] = {
+    {"accumulate", true,
+     [](CompileOptions &options, StringRef value) {
+       return number(options.training.accumulate, value, 1, UINT32_MAX);
+     }},
+    {"apply-state", true, text<&CompileOptions::applyState>},
+    {"arena-budget", true, text<&CompileOptions::arenaBudget>},
     {"arena-cap", true,
      CHOICE(arenaCap, parseBytes, "a number of bytes, as 64M or 65536")},
+    {"clip-norm", true, trainingNumber<&TrainingOptions::clipNorm>},
+    {"clip-value", true, trainingNumber<&TrainingOptions::clipValue>},
+    {"code-size", true,
+     CHOICE(codeSize, parseBytes, "a number of bytes, as 64M or 65536")},
     {"const", true, import<&onnximport::ImportOptions::addConst>},
     {"device", true, text<&CompileOptions::device>},
     {"dim", true, import<&onnximport::ImportOptions::addDim>},
     {"emit", true,
-     CHOICE(emit, parseEmit, "\"artifact\", \"object\" or \"asm\"")},
+     CHOICE(emit, parseEmit, "\"artifact\", \"object\", \"asm\" or \"onnx\"")},
     {"fusion", true,
      CHOICE(fusion, fuse::parseFusionMode,
             "\"off\", \"atoms\", \"greedy\" or \"full\"")},
@@ -139,6 +159,7 @@ static constexpr Option options[] = {
     {"mcpu", true, text<&CompileOptions::cpu>},
     {"mtriple", true, text<&CompileOptions::triple>},
     {"no-bf16x6", false, flag<&CompileOptions::bf16x6, false>},
+    {"no-decay", true, trainingText<&TrainingOptions::noDecay>},
     {"no-kernel-cache", false,
      [](CompileOptions &options, StringRef) {
        options.kernelCache.clear();
@@ -149,7 +170,12 @@ static constexpr Option options[] = {
      CHOICE(precision, tile::parsePrecision,
             "\"f32\", \"tf32\", \"f16\" or \"bf16\"")},
     {"schedule", true,
-     CHOICE(schedule, parseSchedule, "\"auto\", \"order\" or \"waves\"")},
+     CHOICE(schedule, parseSchedule,
+            "\"auto\", \"order\", \"waves\" or \"streams\"")},
+    {"seed", true,
+     [](CompileOptions &options, StringRef value) {
+       return number(options.training.seed, value, 0, UINT64_MAX);
+     }},
     {"shape", true, import<&onnximport::ImportOptions::addShape>},
     {"state", true,
      [](CompileOptions &options, StringRef value) {
@@ -237,6 +263,9 @@ std::string OptionWords::finish() {
   if (!against.empty())
     return "strict and " + against.substr(2) + " contradict each other";
   TrainingOptions given = options.training;
-  return llvm::toString(setTraining(options, train, given.loss, given.optimizer,
-                                    given.trainable));
+  std::string budget = std::exchange(options.arenaBudget, "free");
+  llvm::Error wrong = setTraining(options, train, given);
+  if (!wrong)
+    wrong = setArenaBudget(options, budget == "free" ? "" : budget);
+  return llvm::toString(std::move(wrong));
 }

@@ -4,8 +4,11 @@
 #include "lib/Compiler/Tune.h"
 
 #include "dialects/Graph/Programs.h"
+#include "dialects/Graph/States.h"
 #include "dialects/Kernel/Kernel.h"
 #include "dialects/Vm/Vm.h"
+#include "passes/Checkpoint/Budget.h"
+#include "passes/Checkpoint/Frontier.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -106,7 +109,65 @@ static LogicalResult runPhase(ModuleOp module, Phase phase,
 }
 
 static bool isNeeded(Phase phase, const CompileOptions &options) {
-  return phase != Phase::Differentiate || options.training.isOn();
+  bool isOfTraining =
+      phase == Phase::Differentiate || phase == Phase::Checkpoint;
+  return !isOfTraining || options.training.isOn();
+}
+
+/// Gradients look like what they are of; states tell that they are there.
+static bool hasRun(Phase phase, ModuleOp module) {
+  return phase == Phase::Differentiate && !graph::statesOf(module).empty();
+}
+
+static LogicalResult runPhasesOf(ModuleOp module, unsigned first, unsigned end,
+                                 const CompileOptions &options,
+                                 const PipelineOptions &pipeline,
+                                 Report &report) {
+  for (unsigned phase = first; phase <= end; ++phase)
+    if (isNeeded(Phase(phase), options) && !hasRun(Phase(phase), module) &&
+        failed(runPhase(module, Phase(phase), options, pipeline, report)))
+      return failure();
+  return success();
+}
+
+/// By how much the arena of a planned program is above what its plan was for,
+/// in thousandths of that; none: it is not.
+static std::optional<int64_t> excess(ModuleOp module, StringRef budget) {
+  auto wanted = checkpoint::parseBudget(budget);
+  using Arena = memory::MemoryDialect::ArenaBytesAttrHelper;
+  Arena helper(module.getContext());
+  auto frontier = checkpoint::frontierOf(module);
+  auto bytes = wanted && frontier ? wanted->bytesOf(frontier->none.arenaBytes)
+                                  : std::nullopt;
+  // What evaluates stands behind what trains, and has no budget.
+  auto programs = graph::programs(module);
+  IntegerAttr arena =
+      programs.empty() ? IntegerAttr() : helper.getAttr(programs.front());
+  int64_t most = arena ? arena.getInt() : 0;
+  if (!bytes || most <= *bytes)
+    return std::nullopt;
+  return most * 1000 / std::max<int64_t>(*bytes, 1) - 1000;
+}
+
+/// Halos and scratch are known when there are kernels only. Where the arena is
+/// above its budget then, it is planned again for less, until no plan fits.
+static LogicalResult runWithinBudget(ModuleOp module, unsigned end,
+                                     const CompileOptions &options,
+                                     PipelineOptions pipeline, Report &report) {
+  OwningOpRef<ModuleOp> before = module.clone();
+  while (true) {
+    if (failed(runPhasesOf(module, unsigned(Phase::Checkpoint), end, options,
+                           pipeline, report)))
+      return failure();
+    auto above = excess(module, pipeline.arenaBudget);
+    if (!above)
+      return success();
+    pipeline.budgetScale =
+        std::max<int64_t>(pipeline.budgetScale * 1000 / (1000 + *above) - 2, 0);
+    OwningOpRef<ModuleOp> copy = before->clone();
+    module.getBodyRegion().takeBody(copy->getBodyRegion());
+    module->setAttrs((*before)->getAttrDictionary());
+  }
 }
 
 LogicalResult tenon::runUpTo(Phase last, ModuleOp module,
@@ -132,22 +193,38 @@ LogicalResult tenon::runUpTo(Phase last, ModuleOp module,
   pipeline.strict = options.strict;
   pipeline.loss = options.training.loss;
   pipeline.optimizer = options.training.optimizer;
+  pipeline.noDecay = options.training.noDecay;
+  pipeline.clipNorm = options.training.clipNorm;
+  pipeline.clipValue = options.training.clipValue;
+  pipeline.accumulate = options.training.accumulate;
+  pipeline.arenaBudget = options.arenaBudget;
   unsigned first = unsigned(phaseOf(module)) + 1;
   if (options.guard != Guard::None)
     first = std::min(first, unsigned(Phase::Memory));
   unsigned end = unsigned(std::min(last, options.compileTo));
-  for (unsigned phase = first; phase <= end; ++phase)
-    if (isNeeded(Phase(phase), options) &&
-        failed(runPhase(module, Phase(phase), options, pipeline, report)))
-      return failure();
-  return success();
+  constexpr auto checkpoint = unsigned(Phase::Checkpoint);
+  bool isPlanned = options.training.isOn() && first <= checkpoint &&
+                   end >= unsigned(Phase::Memory);
+  if (!isPlanned)
+    return runPhasesOf(module, first, end, options, pipeline, report);
+  if (failed(runPhasesOf(module, first, checkpoint - 1, options, pipeline,
+                         report)))
+    return failure();
+  return runWithinBudget(module, end, options, pipeline, report);
+}
+
+/// Several plans read weights as f32.
+static GivenTypical typicalOf(const CompileOptions &options) {
+  GivenTypical typical = options.typical;
+  typical.mayHaveFurther &= options.weights == Weights::F32;
+  return typical;
 }
 
 LogicalResult tenon::runPhases(ModuleOp module, const CompileOptions &options,
                                Report &report) {
   if (failed(bindStates(module, options.states)) ||
       failed(prepareTraining(module, options.training)) ||
-      failed(stateTypical(module, options.typical)))
+      failed(stateTypical(module, typicalOf(options))))
     return failure();
   auto targets = targetsOf(module, options, report);
   if (failed(targets))
@@ -165,7 +242,7 @@ FailureOr<Variants> tenon::planVariants(OwningOpRef<ModuleOp> module,
                                         Report &report) {
   if (failed(bindStates(*module, options.states)) ||
       failed(prepareTraining(*module, options.training)) ||
-      failed(stateTypical(*module, options.typical)))
+      failed(stateTypical(*module, typicalOf(options))))
     return failure();
   auto targets = targetsOf(*module, options, report);
   if (failed(targets) || failed(runUpTo(Phase::Simplify, *module,

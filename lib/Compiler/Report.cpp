@@ -5,6 +5,8 @@
 #include "lib/Compiler/Groups.h"
 #include "lib/Compiler/ReportDevice.h"
 #include "lib/Compiler/ReportSchedule.h"
+#include "lib/Compiler/ReportSizes.h"
+#include "lib/Compiler/ReportStep.h"
 #include "lib/Support/File.h"
 
 #include "llvm/Support/Format.h"
@@ -127,6 +129,7 @@ void Report::printTable(llvm::raw_ostream &stream) const {
   stream << llvm::format("  %-22s %10.3f s\n\n", "total", compileSeconds());
   if (!kernels.empty())
     printKernels(stream, kernels);
+  printSizes(stream, sizes);
   printGroups(stream, groups);
   stream << llvm::format("\n  %-22s %14zu, %lld launches\n", "kernels",
                          kernels.size(), (long long)launches);
@@ -158,6 +161,8 @@ void Report::printTable(llvm::raw_ostream &stream) const {
   printDevices(stream, *this);
   if (schedule)
     printSchedule(stream, *schedule, threads);
+  if (step)
+    printStep(stream, *step, showStep);
 }
 
 static llvm::json::Array phasesJson(const std::vector<PhaseSeconds> &phases) {
@@ -293,10 +298,14 @@ void Report::printJson(llvm::raw_ostream &stream,
   };
   if (!arithmetic.precision.empty())
     object["assembler"] = assemblerJson(*this);
+  if (!sizes.empty())
+    object["plans_by_size"] = sizesJson(sizes);
   if (!states.empty())
     object["states"] = statesJson(states);
   if (schedule)
     object["schedule"] = scheduleJson(*schedule);
+  if (step)
+    object["step"] = stepJson(*step);
   if (narrowed)
     object["narrowed"] = narrowedJson(*narrowed);
   addPictures(pictures, object);

@@ -5,6 +5,7 @@
 
 #include "lib/Fusion/Draw/Groups.h"
 #include "lib/Support/Time.h"
+#include "passes/Checkpoint/Frontier.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -88,13 +89,15 @@ struct WaveReport {
   int64_t nanoseconds = 0, inTurn = 0;
 };
 
-/// How launches of processors follow each other.
+/// How launches follow each other.
 struct ScheduleReport {
   int64_t waves = 0, launchesInWaves = 0;
-  std::vector<LaunchReport> launches = {}; ///< in their order
-  std::vector<WaveReport> ofWaves = {};
-  int64_t nanoseconds = 0; ///< predicted, on all threads
-  int64_t inTurn = 0;      ///< without waves
+  std::vector<LaunchReport> launches = {}; ///< of processors, in their order
+  std::vector<WaveReport> ofWaves = {};    ///< of processors
+  int64_t nanoseconds = 0; ///< predicted, on all threads, or on a device
+  int64_t inTurn = 0;      ///< one after the other
+  std::string way = {};    ///< of a device, from which candidate; empty: none
+  int64_t streams = 1, waits = 0; ///< of a device
   /// Time against peak, fastest first; empty: not asked for.
   std::vector<FrontPoint> front = {};
   /// As SVG, with the front: threads over time, and time against peak.
@@ -111,6 +114,14 @@ struct NarrowedReport {
   std::string kept;          ///< why it is stored in f32; empty: it is not
 };
 
+/// Which plans a kernel has, by the sizes of a call.
+struct SizesReport {
+  std::string kernel;
+  std::string counted; ///< what they are told by, "batch * seq"
+  /// Strategies, and the most that they are taken for: the least first.
+  std::vector<std::pair<std::string, int64_t>> plans;
+};
+
 /// Sizes in bytes. Kernels, launches and arena are those of the first variant.
 /// A state of the program: an output that is an input of the next run.
 struct StateReport {
@@ -125,6 +136,7 @@ struct Report {
   ArithmeticReport arithmetic;
   std::vector<PhaseSeconds> phases;
   std::vector<KernelReport> kernels;
+  std::vector<SizesReport> sizes;      ///< of kernels with several plans
   std::vector<VariantReport> variants; ///< of the artifact, in its order
   std::string assembler; ///< of kernels for devices; empty: there was none
   std::vector<std::string> remarks; ///< of it, about speed
@@ -139,6 +151,9 @@ struct Report {
   std::vector<StateReport> states;
   /// Of a program whose launches may be in another order; none for devices.
   std::optional<ScheduleReport> schedule;
+  /// Of a step of training.
+  std::optional<checkpoint::StepFrontier> step;
+  bool showStep = false;                          ///< all plans of it
   int64_t compiledKernels = 0, cachedKernels = 0; ///< distinct code
   /// Where --weights asked for it.
   std::optional<std::vector<NarrowedReport>> narrowed;

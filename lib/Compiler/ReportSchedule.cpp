@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/ReportSchedule.h"
 
+#include "dialects/Kernel/ScheduleFacts.h"
 #include "lib/Memory/Draw/Front.h"
 #include "lib/Schedule/Draw/Draw.h"
 #include "lib/Schedule/Solve.h"
@@ -14,9 +15,13 @@
 using namespace mlir;
 using namespace tenon;
 
+static bool isForScheduler(func::FuncOp main) {
+  return memory::isPlain(main) && !memory::hasStreams(main);
+}
+
 std::optional<sched::Problem> tenon::scheduleProblem(func::FuncOp main,
                                                      int64_t threads) {
-  if (!memory::isPlain(main) || memory::hasStreams(main))
+  if (!isForScheduler(main))
     return std::nullopt;
   auto problem =
       schedule::launchProblem(main, unsigned(std::max<int64_t>(threads, 1)));
@@ -24,6 +29,32 @@ std::optional<sched::Problem> tenon::scheduleProblem(func::FuncOp main,
     return std::move(*problem);
   llvm::consumeError(problem.takeError());
   return std::nullopt;
+}
+
+std::optional<sched::Problem>
+tenon::scheduleProblem(func::FuncOp main, const tile::GpuTarget &gpu) {
+  if (!isForScheduler(main))
+    return std::nullopt;
+  auto device = schedule::deviceProblem(main, gpu);
+  if (device)
+    return std::move(device->problem);
+  llvm::consumeError(device.takeError());
+  return std::nullopt;
+}
+
+std::optional<ScheduleReport> tenon::reportDeviceSchedule(func::FuncOp main) {
+  std::optional<kernel::ScheduleFacts> facts = kernel::scheduleOf(main);
+  if (!facts)
+    return std::nullopt;
+  ScheduleReport report;
+  report.waves = facts->waves;
+  report.launchesInWaves = facts->launchesInWaves;
+  report.nanoseconds = facts->nanoseconds;
+  report.inTurn = facts->inTurn;
+  report.way = facts->way;
+  report.streams = facts->streams;
+  report.waits = facts->waits;
+  return report;
 }
 
 static int64_t peakOf(const sched::Problem &problem,
@@ -179,9 +210,26 @@ ScheduleReport tenon::reportSchedule(func::FuncOp main,
   return report;
 }
 
+/// Of a device, whose schedule has a name.
+static void printDeviceSchedule(llvm::raw_ostream &stream,
+                                const ScheduleReport &schedule) {
+  stream << llvm::format(
+      "\n  %lld waves of %lld launches, %lld streams with "
+      "%lld waits (%s); predicted %.1f us, %.1f one after "
+      "the other: %.3f\n",
+      (long long)schedule.waves, (long long)schedule.launchesInWaves,
+      (long long)schedule.streams, (long long)schedule.waits,
+      schedule.way.c_str(), double(schedule.nanoseconds) / 1e3,
+      double(schedule.inTurn) / 1e3,
+      double(schedule.nanoseconds) /
+          double(std::max<int64_t>(schedule.inTurn, 1)));
+}
+
 void tenon::printSchedule(llvm::raw_ostream &stream,
                           const ScheduleReport &schedule, int64_t threads) {
-  if (schedule.waves)
+  if (!schedule.way.empty())
+    printDeviceSchedule(stream, schedule);
+  else if (schedule.waves)
     stream << llvm::format(
         "\n  %lld waves of %lld launches; predicted %.1f us on %lld threads, "
         "%.1f one after the other\n",
@@ -233,6 +281,9 @@ llvm::json::Object tenon::scheduleJson(const ScheduleReport &schedule) {
                             {"launches_in_waves", schedule.launchesInWaves},
                             {"nanoseconds", schedule.nanoseconds},
                             {"nanoseconds_in_turn", schedule.inTurn},
+                            {"streams", schedule.streams},
+                            {"waits", schedule.waits},
+                            {"way", schedule.way},
                             {"launches", launchesJson(schedule)},
                             {"of_waves", wavesJson(schedule)},
                             {"front", frontJson(schedule)}};

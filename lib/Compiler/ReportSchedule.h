@@ -9,14 +9,20 @@
 
 #include "lib/Compiler/Report.h"
 #include "lib/Schedule/Problem.h"
+#include "lib/Tile/Gpu.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace tenon {
 
-/// The launches of a planned program on so many threads; none if their order
-/// is not for the scheduler to choose.
+/// The launches of a planned program on so many threads, or on a device; none
+/// if their order is not for the scheduler to choose any more.
 std::optional<sched::Problem> scheduleProblem(mlir::func::FuncOp main,
                                               int64_t threads);
+std::optional<sched::Problem> scheduleProblem(mlir::func::FuncOp main,
+                                              const tile::GpuTarget &gpu);
+
+/// What the scheduler of a device noted; none where launches follow each other.
+std::optional<ScheduleReport> reportDeviceSchedule(mlir::func::FuncOp main);
 
 /// What became of the launches of a planned program that have this problem.
 /// With `showFront`, also what else could have, and pictures of both, which

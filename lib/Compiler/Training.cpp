@@ -6,10 +6,14 @@
 #include "dialects/Graph/States.h"
 #include "dialects/Graph/Symbols.h"
 #include "lib/Compiler/Compiler.h"
+#include "lib/Compiler/OptionWords.h"
 #include "lib/Import/Onnx/Import.h"
+#include "passes/Checkpoint/Budget.h"
 #include "passes/Differentiate/Passes.h"
 #include "passes/Differentiate/Recipe.h"
 #include "llvm/Support/Regex.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace tenon;
@@ -20,36 +24,57 @@ static llvm::Error in(StringRef option, llvm::Error error) {
                                      llvm::toString(std::move(error)));
 }
 
-/// The options as given, or an error that says which of them is wrong.
-static llvm::Expected<TrainingOptions> trainingOf(bool train, StringRef loss,
-                                                  StringRef optimizer,
-                                                  StringRef trainable) {
-  TrainingOptions options{loss.str(), optimizer.str(), trainable.str()};
-  if (!train && !(options.loss + options.optimizer + options.trainable).empty())
-    return llvm::createStringError(
-        "--loss, --optimizer and --trainable are for --train");
-  if (!train)
-    return options;
-  if (loss.empty() || optimizer.empty())
-    return llvm::createStringError("--train needs a --loss and an --optimizer");
-  if (auto recipe = differentiate::parseLoss(loss); !recipe)
-    return in("--loss", recipe.takeError());
-  if (auto recipe = differentiate::parseOptimizer(optimizer); !recipe)
-    return in("--optimizer", recipe.takeError());
+/// Whether something says how to train.
+static bool isAnyGiven(const TrainingOptions &given) {
+  return !given.loss.empty() || !given.optimizer.empty() ||
+         !given.trainable.empty() || !given.noDecay.empty() ||
+         given.clipNorm != 0 || given.clipValue != 0 || given.accumulate != 1 ||
+         given.seed != 0;
+}
+
+static llvm::Error checkPattern(StringRef option, const std::string &pattern) {
   std::string error;
-  if (!trainable.empty() && !llvm::Regex(trainable).isValid(error))
-    return llvm::createStringError("--trainable: '%s': %s",
-                                   options.trainable.c_str(), error.c_str());
-  return options;
+  if (pattern.empty() || llvm::Regex(pattern).isValid(error))
+    return llvm::Error::success();
+  return llvm::createStringError("%s: '%s': %s", option.data(), pattern.c_str(),
+                                 error.c_str());
+}
+
+static llvm::Error checkNumbers(const TrainingOptions &given) {
+  auto isGood = [](double number) { return number >= 0 && number < HUGE_VAL; };
+  if (!isGood(given.clipNorm) || !isGood(given.clipValue))
+    return llvm::createStringError("--clip-norm and --clip-value are numbers "
+                                   "above 0");
+  if (given.accumulate < 1)
+    return llvm::createStringError("--accumulate is 1 at least");
+  return llvm::Error::success();
+}
+
+static llvm::Error checkTraining(bool train, const TrainingOptions &given) {
+  if (!train && isAnyGiven(given))
+    return llvm::createStringError(
+        "--loss, --optimizer, --trainable, --no-decay, --clip-norm, "
+        "--clip-value, --accumulate and --seed are for --train");
+  if (!train)
+    return llvm::Error::success();
+  if (given.loss.empty() || given.optimizer.empty())
+    return llvm::createStringError("--train needs a --loss and an --optimizer");
+  if (auto recipe = differentiate::parseLoss(given.loss); !recipe)
+    return in("--loss", recipe.takeError());
+  if (auto recipe = differentiate::parseOptimizer(given.optimizer); !recipe)
+    return in("--optimizer", recipe.takeError());
+  if (llvm::Error error = checkNumbers(given))
+    return error;
+  if (llvm::Error error = checkPattern("--trainable", given.trainable))
+    return error;
+  return checkPattern("--no-decay", given.noDecay);
 }
 
 llvm::Error tenon::setTraining(CompileOptions &options, bool train,
-                               StringRef loss, StringRef optimizer,
-                               StringRef trainable) {
-  auto training = trainingOf(train, loss, optimizer, trainable);
-  if (!training)
-    return training.takeError();
-  options.training = *training;
+                               const TrainingOptions &given) {
+  if (llvm::Error error = checkTraining(train, given))
+    return error;
+  options.training = given;
   options.import.markInitializers = options.training.isOn();
   if (!options.training.isOn())
     return llvm::Error::success();
@@ -60,6 +85,27 @@ llvm::Error tenon::setTraining(CompileOptions &options, bool train,
   if (!options.device.empty())
     return llvm::createStringError(
         "--train is for CPUs: steps for devices are not made yet");
+  return llvm::Error::success();
+}
+
+llvm::Error tenon::setArenaBudget(CompileOptions &options, StringRef budget) {
+  if (budget.empty())
+    return llvm::Error::success();
+  if (!options.training.isOn())
+    return llvm::createStringError("--arena-budget is for --train; see "
+                                   "--arena-cap");
+  options.showFrontier = budget == "frontier";
+  if (options.showFrontier)
+    return llvm::Error::success();
+  std::string text = budget.str();
+  if (auto bytes = parseBytes(budget))
+    text = std::to_string(*bytes);
+  if (text == "free" || !checkpoint::parseBudget(text))
+    return llvm::createStringError(
+        "--arena-budget: '%s' is no number of bytes, as 300M, no part of the "
+        "arena, as 0.25, nor none or frontier",
+        budget.str().c_str());
+  options.arenaBudget = text;
   return llvm::Error::success();
 }
 
@@ -175,6 +221,77 @@ static LogicalResult followStatistics(func::FuncOp program) {
   return success();
 }
 
+//===-- What evaluates ----------------------------------------------------===//
+
+/// Lets nodes that drop elements see in which step they do.
+static LogicalResult numberDropouts(func::FuncOp program, uint64_t seed) {
+  SmallVector<Operation *> nodes;
+  program.walk([&](Operation *op) {
+    if (op->getName().stripDialect() == "Dropout" && op->getNumOperands() == 3)
+      nodes.push_back(op);
+  });
+  if (nodes.empty())
+    return success();
+  if (graph::findInput(program, differentiate::kCounter))
+    return emitError(graph::modelLoc(program))
+           << "--train: the model has an input '" << differentiate::kCounter
+           << "' already";
+  Builder b(program.getContext());
+  unsigned number = program.getNumArguments();
+  auto attributes = b.getDictionaryAttr(
+      {b.getNamedAttr("onnx.name", b.getStringAttr(differentiate::kCounter)),
+       b.getNamedAttr(differentiate::kCountsSteps, b.getUnitAttr())});
+  (void)program.insertArgument(number,
+                               RankedTensorType::get({}, b.getI64Type()),
+                               attributes, program.getLoc());
+  for (auto [i, node] : llvm::enumerate(nodes)) {
+    node->insertOperands(3, program.getArgument(number));
+    node->setAttr("tenon.number", b.getI64IntegerAttr(i));
+    auto own = node->getAttrOfType<IntegerAttr>("seed");
+    node->setAttr("tenon.seed",
+                  b.getI64IntegerAttr(own ? own.getInt() : int64_t(seed)));
+  }
+  return success();
+}
+
+/// Says so where an exporter left weights into which it has folded what follows
+/// them: it names these itself.
+static void warnOfFolding(func::FuncOp program) {
+  for (Operation &op : program.front()) {
+    if (!op.hasAttr(onnximport::kInitializer) ||
+        !nameOf(&op).starts_with("onnx::Conv_"))
+      continue;
+    op.emitWarning("--train: the exporter has folded normalisations into "
+                   "weights, which train worse: export the model with "
+                   "training=TrainingMode.TRAINING and "
+                   "do_constant_folding=False");
+    return;
+  }
+}
+
+/// Makes nodes compute as after training.
+static void leaveTraining(Operation *op) {
+  StringRef name = op->getName().stripDialect();
+  if (name == "BatchNormalization")
+    op->removeAttr("training_mode");
+  if (name == "Dropout" && op->getNumOperands() > 2)
+    op->setOperands(op->getOperands().take_front(2));
+}
+
+/// Adds a copy of the program that evaluates: what follows the data stays what
+/// it is. `followed`: how many results, the last ones, say what becomes of it.
+static void addEvaluation(ModuleOp module, func::FuncOp program,
+                          unsigned followed) {
+  func::FuncOp copy = program.clone();
+  copy.setName(differentiate::kEvaluation);
+  module.insert(std::next(program->getIterator()), copy);
+  llvm::BitVector gone(copy.getNumResults());
+  gone.set(copy.getNumResults() - followed, copy.getNumResults());
+  (void)copy.eraseResults(gone);
+  copy.front().getTerminator()->eraseOperands(gone);
+  copy.walk(leaveTraining);
+}
+
 LogicalResult tenon::prepareTraining(ModuleOp module,
                                      const TrainingOptions &options) {
   if (!options.isOn())
@@ -186,7 +303,10 @@ LogicalResult tenon::prepareTraining(ModuleOp module,
   auto program = graph::requireProgram(module);
   if (failed(program))
     return failure();
-  if (failed(followStatistics(*program)))
+  unsigned outputs = program->getNumResults();
+  warnOfFolding(*program);
+  if (failed(numberDropouts(*program, options.seed)) ||
+      failed(followStatistics(*program)))
     return failure();
   bool found = false;
   for (Operation &op : llvm::make_early_inc_range(program->front())) {
@@ -200,8 +320,10 @@ LogicalResult tenon::prepareTraining(ModuleOp module,
       makeArgument(*program, &op);
     found |= *trained;
   }
-  if (found)
+  if (found) {
+    addEvaluation(module, *program, program->getNumResults() - outputs);
     return success();
+  }
   InFlightDiagnostic error = emitError(graph::modelLoc(*program));
   if (options.trainable.empty())
     return error << "--train: the model has no initialiser that can be trained";

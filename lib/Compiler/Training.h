@@ -14,18 +14,26 @@ struct CompileOptions;
 
 /// What a model is trained with; nothing where it is not.
 struct TrainingOptions {
-  std::string loss;      ///< --loss
-  std::string optimizer; ///< --optimizer
-  std::string trainable; ///< --trainable; empty: all that can be
+  std::string loss;        ///< --loss
+  std::string optimizer;   ///< --optimizer
+  std::string trainable;   ///< --trainable; empty: all that can be
+  std::string noDecay;     ///< --no-decay; empty: vectors
+  double clipNorm = 0;     ///< --clip-norm; 0: none
+  double clipValue = 0;    ///< --clip-value; 0: none
+  unsigned accumulate = 1; ///< --accumulate: batches for an update
+  uint64_t seed = 0;       ///< --seed, of what is random
 
   bool isOn() const { return !optimizer.empty(); }
 };
 
-/// Reads the options into `options`, whose states and device are known. The
+/// Puts what was given into `options`, whose states and device are known. The
 /// error says which of them is wrong, or what they contradict.
 llvm::Error setTraining(CompileOptions &options, bool train,
-                        llvm::StringRef loss, llvm::StringRef optimizer,
-                        llvm::StringRef trainable);
+                        const TrainingOptions &given);
+
+/// Reads --arena-budget into `options`, whose training is known: bytes as 300M,
+/// a fraction as 0.25, none, or frontier.
+llvm::Error setArenaBudget(CompileOptions &options, llvm::StringRef budget);
 
 /// Makes the initialisers that are trained arguments of the program, before
 /// anything can fold, merge or pack what changes. Fails with a diagnostic where

@@ -69,6 +69,7 @@ llvm::Expected<OwningOpRef<ModuleOp>> Tuner::plan(const CompileTarget &target,
   OwningOpRef<ModuleOp> program = simplified.clone();
   CompileOptions own = options;
   own.attempt = target.device ? number : -1;
+  own.schedule = Schedule::Order; // launches are measured one by one
   if (failed(runUpTo(Phase::Memory, *program, target, own, report)))
     return llvm::createStringError("--tune: plans that cannot be tried");
   return program;

@@ -190,10 +190,19 @@ static LogicalResult reshape(PrimitiveCall &call) {
   return call.give(reshaped(*array, shape));
 }
 
+//===-- fail --------------------------------------------------------------===//
+
+static LogicalResult fail(PrimitiveCall &call) {
+  const Strings *reason = call.strings(0);
+  if (!reason)
+    return failure();
+  return call.fail(reason->elements().empty() ? "" : reason->elements()[0]);
+}
+
 static const PrimitiveEntry kEntries[] = {
     {"string_normalizer", normalize}, {"string_concat", concat},
     {"string_split", split},          {"string_equal", equal},
-    {"string_reshape", reshape},
+    {"string_reshape", reshape},      {"fail", fail},
 };
 
 ArrayRef<PrimitiveEntry> tenon::interp::stringPrimitives() { return kEntries; }

@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Programs/Programs.h"
 
+#include "lib/CAPI/Isolate.h"
 #include "lib/Compiler/CommandLine.h"
+#include "lib/Programs/Groups.h"
 #include "lib/Run/DeviceTimes.h"
+#include "lib/Support/Codes.h"
 #include "lib/Support/Version.h"
+#include "lib/Target/Cache/BuildId.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
@@ -17,8 +21,7 @@ namespace {
 /// for those who only call it.
 struct ProgramOptions {
   cl::OptionCategory category{"tenon-compile"};
-  cl::opt<std::string> input{cl::Positional, cl::Required,
-                             cl::desc("MODEL.onnx|MODEL.mlir"),
+  cl::opt<std::string> input{cl::Positional, cl::desc("MODEL.onnx|MODEL.mlir"),
                              cl::cat(category)};
   cl::opt<std::string> output{
       "o",
@@ -35,6 +38,8 @@ struct ProgramOptions {
           clEnumValN(EmitKind::Assembly, "asm", "the kernels as assembly"),
           clEnumValN(EmitKind::Mlir, "mlir",
                      "the program as text after --compile-to"),
+          clEnumValN(EmitKind::Onnx, "onnx",
+                     "the model with what --apply-state has trained"),
           clEnumValN(EmitKind::None, "none",
                      "nothing: for --report and problems as text")),
       cl::cat(category)};
@@ -53,6 +58,11 @@ struct ProgramOptions {
       cl::desc("Write the launches as a problem of scheduling, for tenon-solve "
                "and bug reports"),
       cl::value_desc("file"), cl::cat(category)};
+  cl::list<std::string> explain{
+      "explain",
+      cl::desc("Say what causes an error, and what helps: of a code, TN0206, "
+               "of a message, or of all (repeatable)"),
+      cl::value_desc("code"), cl::cat(category)};
   cl::opt<bool> quiet{"quiet",
                       cl::desc("Print neither progress nor the report table"),
                       cl::cat(category)};
@@ -69,12 +79,27 @@ static constexpr const char *overview =
     "--emit=object -o model.o\n"
     "  tenon-compile model.onnx --compile-to=fuse -o fused.mlir\n\n"
     "Run the artifact with tenon-run. Errors name the ONNX node; the exit "
-    "status is 1.\n";
+    "status is 1. --explain tells more of their codes.\n";
 
 static int fail(llvm::Error error) {
-  llvm::errs() << "tenon-compile: error: " << llvm::toString(std::move(error))
+  // Where diagnostics have said why, this names the model only.
+  std::string text = llvm::toString(std::move(error));
+  llvm::errs() << "tenon-compile: error: "
+               << (numberOf(text) == internalError ? text : withCode(text))
                << "\n";
   return 1;
+}
+
+static int explainAll(const std::vector<std::string> &codes) {
+  for (const std::string &code : codes) {
+    std::string text = explain(code);
+    if (text.empty())
+      return fail(llvm::createStringError("there is no code '%s'; they are in "
+                                          "--explain=all",
+                                          code.c_str()));
+    llvm::outs() << text << "\n";
+  }
+  return 0;
 }
 
 static llvm::Expected<std::vector<double>> measure(llvm::StringRef artifact) {
@@ -85,11 +110,17 @@ static llvm::Expected<std::vector<double>> measure(llvm::StringRef artifact) {
 }
 
 int tenon_main_compile(int argc, char **argv) {
+  if (argc == 2 && llvm::StringRef(argv[1]) == capi::isolatedWord)
+    return capi::serveCompilation();
   llvm::InitLLVM init(argc, argv);
-  setVersionOf("tenon-compile");
+  setVersionOf("tenon-compile", compilerId());
   ProgramOptions options;
-  cl::HideUnrelatedOptions(options.category);
+  groupOptions();
   cl::ParseCommandLineOptions(argc, argv, overview);
+  if (!options.explain.empty())
+    return explainAll(options.explain);
+  if (options.input.empty())
+    return fail(llvm::createStringError("no model is given; see --help"));
   auto compile = options.compiler.get(options.emitKind);
   // The linker library registers options of its own, some with our names, and
   // resets the values of all.

@@ -19,6 +19,7 @@ class ArtifactExecutable final : public Executable {
 public:
   ~ArtifactExecutable() override {
     tenon_state_destroy(state);
+    tenon_state_destroy(loaded);
     tenon_context_destroy(context);
     tenon_model_destroy(model);
   }
@@ -41,20 +42,31 @@ public:
 private:
   bool hasBytecode() const;
   Status readSignature();
+  Status findEntry(const Options &options);
   Status readStates(const Options &options);
+  Status makeState(const Options &options);
+  Status findHeld();
+  Status begin();
   Status makeOutputs(std::vector<Tensor> &out);
   Status runSteps(std::vector<Tensor> &out);
   Status runValues(const std::vector<Tensor> &in, std::vector<Tensor> &out);
 
   tenon_model *model = nullptr;
   tenon_context *context = nullptr;
-  /// Of --steps; what it holds is no input or output then.
+  size_t entry = 0;
+  tenon_entry_info entryInfo = TENON_INIT(tenon_entry_info);
+  /// Of --steps, --entry and --load-state; what it holds is no input or output
+  /// then.
   tenon_state *state = nullptr;
-  int64_t steps = 0;
+  /// What it begins as; NULL: as the model says.
+  tenon_state *loaded = nullptr;
+  int64_t steps = 1;
   /// Whether something is no tensor of numbers, or an output's shape depends on
   /// data.
   bool usesValues = false;
   std::vector<tenon_state_info> states;
+  /// Of each of them, its number in `state`.
+  std::vector<size_t> held;
   std::vector<TensorSpec> inputSpecs, outputSpecs;
   /// The numbers that inputs and outputs have in the signature.
   std::vector<size_t> inputNumbers, outputNumbers;
@@ -64,17 +76,6 @@ private:
 
 } // namespace
 
-static TensorSpec makeSpec(const tenon_tensor_info &info) {
-  TensorSpec spec;
-  spec.name = info.name;
-  spec.type = info.dtype;
-  spec.kind = info.kind;
-  spec.hasAnyRank = info.rank < 0;
-  if (info.rank > 0)
-    spec.shape.assign(info.shape, info.shape + info.rank);
-  return spec;
-}
-
 static bool isValue(const TensorSpec &spec) {
   return spec.kind != TENON_VALUE_TENSOR || spec.hasAnyRank ||
          spec.type.code == TENON_STRING;
@@ -82,26 +83,26 @@ static bool isValue(const TensorSpec &spec) {
 
 /// Those that a state holds are left out.
 Status ArtifactExecutable::readSignature() {
-  size_t inputs = tenon_model_input_count(model);
-  size_t count = inputs + tenon_model_output_count(model);
+  size_t inputs = entryInfo.input_count;
+  size_t count = inputs + entryInfo.output_count;
   for (size_t i = 0; i < count; ++i) {
     tenon_tensor_info info = TENON_INIT(tenon_tensor_info);
-    Status status =
-        take(i < inputs ? tenon_model_input(model, i, &info)
-                        : tenon_model_output(model, i - inputs, &info));
+    Status status = take(
+        i < inputs ? tenon_model_entry_input(model, entry, i, &info)
+                   : tenon_model_entry_output(model, entry, i - inputs, &info));
     if (!status)
       return status;
     bool isInput = i < inputs;
     size_t number = isInput ? i : i - inputs;
-    auto isHeld = [&](const tenon_state_info &held) {
-      return number == (isInput ? held.input : held.output);
+    auto isHeld = [&](const tenon_state_info &info) {
+      return number == (isInput ? info.input : info.output);
     };
     if (state && std::any_of(states.begin(), states.end(), isHeld))
       continue;
     (isInput ? inputNumbers : outputNumbers).push_back(number);
-    TensorSpec spec = makeSpec(info);
+    TensorSpec spec = specOf(info);
     for (size_t k = 0; k < spec.shape.size(); ++k)
-      spec.dimNames.push_back(tenon_model_dim_name(model, 0, i, k));
+      spec.dimNames.push_back(tenon_model_dim_name(model, entry, i, k));
     usesValues |= isValue(spec);
     (isInput ? inputSpecs : outputSpecs).push_back(std::move(spec));
   }
@@ -109,18 +110,67 @@ Status ArtifactExecutable::readSignature() {
 }
 
 Status ArtifactExecutable::readStates(const Options &options) {
-  for (size_t i = 0; i < tenon_model_state_count(model, 0); ++i) {
+  for (size_t i = 0; i < tenon_model_state_count(model, entry); ++i) {
     states.push_back(TENON_INIT(tenon_state_info));
-    if (Status status = take(tenon_model_state(model, 0, i, &states.back()));
+    if (Status status =
+            take(tenon_model_state(model, entry, i, &states.back()));
         !status)
       return status;
   }
-  steps = options.steps;
-  if (!steps)
-    return Done{};
-  if (states.empty())
-    return Error{"--steps: the model has no states (tenon-compile --state)"};
-  return take(tenon_state_create(model, nullptr, &state));
+  bool needsState = options.steps || !options.loadState.empty();
+  if (needsState && states.empty())
+    return Error{std::string(options.steps ? "--steps" : "--load-state") +
+                 ": the model has no states (tenon-compile --state)"};
+  steps = std::max<int64_t>(options.steps, 1);
+  bool isNamed = !options.entry.empty() && !options.signature;
+  return !states.empty() && (needsState || isNamed) ? makeState(options)
+                                                    : Status(Done{});
+}
+
+/// Of the first entry, which has all that others read.
+Status ArtifactExecutable::makeState(const Options &options) {
+  tenon_state_options making = TENON_INIT(tenon_state_options);
+  if (!tenon_model_state_count(model, 0))
+    making.entry = entryInfo.name;
+  Status status = take(tenon_state_create(model, &making, &state));
+  if (status)
+    status = findHeld();
+  if (!status || options.loadState.empty())
+    return status;
+  status = take(tenon_state_load(state, options.loadState.c_str(), nullptr));
+  return status ? take(tenon_state_clone(state, &loaded)) : std::move(status);
+}
+
+/// Finds the entry's states in the state, by name.
+Status ArtifactExecutable::findHeld() {
+  for (const tenon_state_info &wanted : states) {
+    tenon_tensor_info input = TENON_INIT(tenon_tensor_info);
+    if (Status status =
+            take(tenon_model_entry_input(model, entry, wanted.input, &input));
+        !status)
+      return status;
+    tenon_state_tensor tensor = TENON_INIT(tenon_state_tensor);
+    size_t number = 0;
+    while (take(tenon_state_describe(state, number, &tensor)) &&
+           std::string(tensor.name) != input.name)
+      ++number;
+    held.push_back(number);
+  }
+  return Done{};
+}
+
+Status ArtifactExecutable::findEntry(const Options &options) {
+  std::string names;
+  for (entry = 0; entry < tenon_model_entry_count(model); ++entry) {
+    if (Status status = take(tenon_model_entry(model, entry, &entryInfo));
+        !status)
+      return status;
+    if (options.entry.empty() || options.entry == entryInfo.name)
+      return Done{};
+    names += (entry ? ", '" : "'") + std::string(entryInfo.name) + "'";
+  }
+  return Error{"--entry: the model has no '" + options.entry + "'; it has " +
+               names};
 }
 
 /// A line of --trace.
@@ -139,7 +189,10 @@ Status ArtifactExecutable::load(const Options &options) {
       take(tenon_model_load_file(options.model.c_str(), &loading, &model));
   if (!status)
     return status;
+  if (status = findEntry(options); !status)
+    return status;
   tenon_context_options running = TENON_INIT(tenon_context_options);
+  running.entry = entryInfo.name;
   running.threads = int32_t(options.threads);
   running.profile = options.profile.has_value();
   running.device_clock = options.benchmark;
@@ -155,12 +208,12 @@ Status ArtifactExecutable::load(const Options &options) {
 
 /// Of the shapes that follow from `inputViews` and the state.
 Status ArtifactExecutable::makeOutputs(std::vector<Tensor> &out) {
-  allInputs.resize(tenon_model_input_count(model));
+  allInputs.resize(entryInfo.input_count);
   for (size_t i = 0; i < inputViews.size(); ++i)
     allInputs[inputNumbers[i]] = inputViews[i];
   for (size_t i = 0; state && i < states.size(); ++i)
     if (Status status =
-            take(tenon_state_get(state, i, &allInputs[states[i].input]));
+            take(tenon_state_get(state, held[i], &allInputs[states[i].input]));
         !status)
       return status;
   for (size_t i = 0; i < outputSpecs.size(); ++i) {
@@ -170,10 +223,10 @@ Status ArtifactExecutable::makeOutputs(std::vector<Tensor> &out) {
     usesValues |= tenon_status_code_of(failed) == TENON_DATA_DEPENDENT;
     if (Status status = take(failed); !status)
       return status;
-    if (i < out.size() && out[i].spec.shape == makeSpec(info).shape)
+    if (i < out.size() && out[i].spec.shape == specOf(info).shape)
       continue;
     out.resize(std::min(i, out.size()));
-    Result<Tensor> tensor = Tensor::make(makeSpec(info));
+    Result<Tensor> tensor = Tensor::make(specOf(info));
     if (!tensor)
       return tensor.error();
     out.push_back(std::move(*tensor));
@@ -229,9 +282,18 @@ Status ArtifactExecutable::run(const std::vector<Tensor> &in,
                         outputViews.data(), outputViews.size()));
 }
 
+/// Makes the state what it is before the first step.
+Status ArtifactExecutable::begin() {
+  if (!loaded) {
+    tenon_state_reset(state);
+    return Done{};
+  }
+  tenon_state_destroy(std::exchange(state, nullptr));
+  return take(tenon_state_clone(loaded, &state));
+}
+
 Status ArtifactExecutable::runSteps(std::vector<Tensor> &out) {
-  tenon_state_reset(state);
-  Status status = Done{};
+  Status status = begin();
   for (int64_t step = 0; status && step < steps; ++step) {
     status = makeOutputs(out);
     outputViews.clear();
@@ -246,12 +308,15 @@ Status ArtifactExecutable::runSteps(std::vector<Tensor> &out) {
 }
 
 /// "past -> present, grows along dimension 2".
-static std::string stateText(const tenon_model *model,
+static std::string stateText(const tenon_model *model, size_t entry,
                              const tenon_state_info &state) {
   tenon_tensor_info input = TENON_INIT(tenon_tensor_info),
                     output = TENON_INIT(tenon_tensor_info);
-  if (!take(tenon_model_input(model, state.input, &input)) ||
-      !take(tenon_model_output(model, state.output, &output)))
+  if (!take(tenon_model_entry_input(model, entry, state.input, &input)))
+    return "";
+  if (state.output == TENON_NO_OUTPUT)
+    return std::string(input.name) + ", read only";
+  if (!take(tenon_model_entry_output(model, entry, state.output, &output)))
     return "";
   std::string text = std::string(input.name) + " -> " + output.name;
   return text + (state.axis < 0
@@ -259,10 +324,7 @@ static std::string stateText(const tenon_model *model,
                      : ", grows along dimension " + std::to_string(state.axis));
 }
 
-bool ArtifactExecutable::hasBytecode() const {
-  tenon_entry_info info = TENON_INIT(tenon_entry_info);
-  return take(tenon_model_entry(model, 0, &info)) && info.has_bytecode;
-}
+bool ArtifactExecutable::hasBytecode() const { return entryInfo.has_bytecode; }
 
 Result<std::string> ArtifactExecutable::disassembly() const {
   std::string text;
@@ -305,8 +367,14 @@ Facts ArtifactExecutable::facts() const {
   facts.launches = info.launch_count;
   facts.vectorBits = info.vector_bits;
   facts.isGuarded = info.is_guarded;
-  for (const tenon_state_info &held : states)
-    facts.states.push_back(stateText(model, held));
+  for (const tenon_state_info &info : states)
+    facts.states.push_back(stateText(model, entry, info));
+  size_t entries = tenon_model_entry_count(model);
+  for (size_t i = 0; entries > 1 && i < entries; ++i) {
+    tenon_entry_info named = TENON_INIT(tenon_entry_info);
+    if (take(tenon_model_entry(model, i, &named)))
+      facts.entries.push_back(named.name);
+  }
   for (size_t i = 0; i < tenon_model_variant_count(model); ++i) {
     tenon_variant_info variant = TENON_INIT(tenon_variant_info);
     if (take(tenon_model_variant(model, i, &variant)))

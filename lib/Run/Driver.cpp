@@ -8,6 +8,7 @@
 #include "lib/Run/Inputs.h"
 #include "lib/Run/OutputFiles.h"
 #include "lib/Run/Report.h"
+#include "lib/Run/Train/Train.h"
 
 #include <cstdio>
 
@@ -158,6 +159,10 @@ static int printRoof(const Options &options) {
   return 0;
 }
 
+static int finish(const Status &status) {
+  return status ? 0 : fail(status.error().message);
+}
+
 int tenon::run::runMain(int argc, char **argv, const OpenFunction &open) {
   Result<Options> options = parseOptions({argv + 1, argv + argc});
   if (!options)
@@ -168,6 +173,8 @@ int tenon::run::runMain(int argc, char **argv, const OpenFunction &open) {
     puts("tenon-run " TENON_VERSION_STRING);
   else if (options->roof)
     return printRoof(*options);
+  else if (!options->data.empty())
+    return finish(train(*options));
   else
     return drive(*options, open);
   return 0;

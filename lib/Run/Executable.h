@@ -47,6 +47,8 @@ struct Facts {
   std::vector<Variant> variants;
   /// Each in words.
   std::vector<std::string> states;
+  /// Their names, where there are several.
+  std::vector<std::string> entries;
 };
 
 /// What one thread did of a launch at a stretch; times as in ProfileRow.

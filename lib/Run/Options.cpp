@@ -55,6 +55,48 @@ static const Flag flags[] = {
      "the beginning, each with what the one before left, and with the same\n"
      "other inputs; the outputs are those of the last step",
      &Options::steps},
+    {"entry", "NAME",
+     "which of the model's programs runs (see --signature); default: the\n"
+     "first. Of one that has states, with what they are at first, or "
+     "--load-state",
+     &Options::entry},
+    {"data", "name=FILE.npy",
+     "train (tenon-compile --train): the input `name` takes batches of the\n"
+     "rows of this file, as many in each as the model was compiled for. All\n"
+     "inputs of --data have as many rows; those that fill no batch are left "
+     "out",
+     &Options::data},
+    {"epochs", "N", "with --data: how often all rows are seen (1)",
+     &Options::epochs},
+    {"shuffle", nullptr, "with --data: in another order in each epoch",
+     &Options::shuffle},
+    {"seed", "N",
+     "with --shuffle: what the order follows from (0, or that of --load-state)",
+     &Options::seed},
+    {"lr", "RATE",
+     "with --data: the learning rate (1e-3), or how it changes: constant(X),\n"
+     "step(X, every=N, factor=0.1), linear(X, end=0), cosine(X, end=0), each\n"
+     "also with warmup=N: steps in which it rises",
+     &Options::rate},
+    {"eval-data", "name=FILE.npy",
+     "with --data: what the loss is evaluated on (default: the data)",
+     &Options::evalData},
+    {"eval-every", "N",
+     "with --data: evaluate after each N steps, and at the end",
+     &Options::evalEvery},
+    {"loss-curve", "FILE",
+     "with --data: write the loss of each step, as a table (.csv) or a\n"
+     "picture (.svg)",
+     &Options::lossCurve},
+    {"save-state", "FILE.safetensors",
+     "with --data: write parameters, moments and the number of steps",
+     &Options::saveState},
+    {"save-every", "N", "with --save-state: after each N steps, too",
+     &Options::saveEvery},
+    {"load-state", "FILE.safetensors",
+     "begin with what --save-state wrote. With --data, and the same other\n"
+     "options, the run goes on as if it had not been stopped",
+     &Options::loadState},
     {"profile", "FILE.json",
      "where the time goes: each kernel's calls, time, GFLOP/s and GB/s, and\n"
      "their share of this machine's measured roofline, slowest first. With\n"
@@ -186,6 +228,33 @@ static Status parseFlag(const std::vector<std::string> &arguments, size_t &at,
   return setValue(*flag, value, options);
 }
 
+/// What is for --data only, and what contradicts it.
+static Status checkTraining(const Options &options) {
+  bool isGiven = options.epochs || options.shuffle || !options.seed.empty() ||
+                 !options.rate.empty() || !options.evalData.empty() ||
+                 options.evalEvery || !options.lossCurve.empty() ||
+                 !options.saveState.empty() || options.saveEvery;
+  if (options.data.empty() && isGiven)
+    return Error{"--epochs, --shuffle, --seed, --lr, --eval-data, "
+                 "--eval-every, --loss-curve, --save-state and --save-every "
+                 "are for training: give --data"};
+  if (options.interpret && !(options.entry + options.loadState).empty())
+    return Error{"--entry and --load-state are for artifacts"};
+  if (options.data.empty())
+    return Done{};
+  if (options.interpret || options.benchmark || options.profile ||
+      options.trace || options.signature || options.disassemble ||
+      !options.expects.empty() || !options.outputDir.empty())
+    return Error{"--data trains: --interpret, --benchmark, --profile, --trace, "
+                 "--signature, --disassemble, --expect and --output-dir are "
+                 "for other runs"};
+  if (options.epochs && options.steps)
+    return Error{"--epochs and --steps contradict each other"};
+  if (options.saveEvery && options.saveState.empty())
+    return Error{"--save-every needs --save-state"};
+  return Done{};
+}
+
 Result<Options>
 tenon::run::parseOptions(const std::vector<std::string> &arguments) {
   Options options;
@@ -211,6 +280,8 @@ tenon::run::parseOptions(const std::vector<std::string> &arguments) {
   if (options.interpret && !options.device.empty())
     return Error{
         "--device is for artifacts: --interpret runs on the processor"};
+  if (Status status = checkTraining(options); !status)
+    return status.error();
   if (options.interpret && options.profile)
     return Error{"--profile is for artifacts: --interpret launches no kernels"};
   if (options.interpret && options.trace)
@@ -254,6 +325,10 @@ std::string tenon::run::helpText() {
          "  tenon-run net.tenon --profile --threads 1\n"
          "  tenon-run net.tenon --profile=trace.json --by-launch\n"
          "  tenon-run --interpret net.onnx --input random:7\n"
+         "  tenon-run step.tenon --data x=x.npy --data labels=l.npy "
+         "--epochs 5 \\\n"
+         "      --shuffle --lr 'cosine(1e-3, warmup=100)' --loss-curve "
+         "loss.svg\n"
          "\n"
          "Exit status: 0, or 1 when something failed or outputs differ.\n";
 }

@@ -30,6 +30,14 @@ struct Options {
   std::vector<std::string> shapes;
   std::vector<std::string> dims;
   std::vector<std::string> constants;
+  std::string entry; ///< empty: the first
+  std::vector<Assignment> data, evalData;
+  std::string rate; ///< --lr
+  std::string lossCurve, saveState, loadState;
+  int64_t epochs = 0;
+  int64_t evalEvery = 0, saveEvery = 0; ///< steps; 0: at the end
+  std::string seed;                     ///< of --shuffle
+  bool shuffle = false;
   std::string outputDir;
   std::string variant; ///< empty: the run time chooses
   std::string device;  ///< "cpu", "cuda" or empty: the run time chooses

@@ -62,6 +62,8 @@ std::string tenon::run::signatureText(const Report &report) {
     return text;
   for (const std::string &state : facts.states)
     text += "state   " + state + "\n";
+  for (const std::string &entry : facts.entries)
+    text += "entry   " + entry + "\n";
   text += "model   " + facts.name + ", for " + facts.targetCpu + ", by " +
           facts.producer + "\n";
   text +=

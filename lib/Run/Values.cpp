@@ -15,6 +15,17 @@ Status tenon::run::take(tenon_status *status) {
   return error;
 }
 
+TensorSpec tenon::run::specOf(const tenon_tensor_info &info) {
+  TensorSpec spec;
+  spec.name = info.name;
+  spec.type = info.dtype;
+  spec.kind = info.kind;
+  spec.hasAnyRank = info.rank < 0;
+  if (info.rank > 0)
+    spec.shape.assign(info.shape, info.shape + info.rank);
+  return spec;
+}
+
 tenon_tensor tenon::run::viewOf(const Tensor &tensor, const uint8_t *data) {
   // Inputs are only read; DLPack's struct has no const.
   tenon_tensor view = {};

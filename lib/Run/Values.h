@@ -10,6 +10,9 @@ namespace tenon::run {
 /// Turns a status into a Result and frees it.
 Status take(tenon_status *status);
 
+/// What a signature says of a tensor.
+TensorSpec specOf(const tenon_tensor_info &info);
+
 /// A tensor of the C API over `data`, which is of this type and shape.
 tenon_tensor viewOf(const Tensor &tensor, const uint8_t *data);
 

@@ -161,8 +161,10 @@ private:
     if (stage.tracks.size() < 2 || (problem.threads < 2 && !problem.isGpu()))
       return false;
     unsigned first = stage.tracks.front().launches.front();
+    int64_t parameters = 0;
     return llvm::all_of(stage.tracks, [&](const Track &track) {
-      return track.launches.size() == 1 &&
+      parameters += problem.launches[track.launches.front()].blocks.parameters;
+      return track.launches.size() == 1 && parameters <= mostParameters &&
              problem.mayShareWave(first, track.launches.front());
     });
   }

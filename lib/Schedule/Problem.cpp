@@ -36,6 +36,7 @@ bool Problem::mayShareWave(unsigned one, unsigned other) const {
   if (!isGpu())
     return a.tiles > 0 && b.tiles > 0;
   return a.blocks.threads > 0 && a.blocks.threads == b.blocks.threads &&
+         a.blocks.shared == b.blocks.shared &&
          a.blocks.cluster == b.blocks.cluster;
 }
 

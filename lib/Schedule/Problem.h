@@ -41,12 +41,17 @@ inline constexpr size_t mostUnits = 1 << 12;
 /// Launches of a wave by levels. Planners of memory have a stream for each.
 inline constexpr size_t mostInWave = 256;
 
+/// Parameters of all launches of one wave of a GPU: what any driver passes.
+inline constexpr int64_t mostParameters = 4096; // bytes
+
 /// The blocks of a GPU's kernel. Kernels whose blocks have as many threads and
-/// whose clusters are as large can be one.
+/// as much memory, and whose clusters are as large, can be one.
 struct BlockShape {
   unsigned threads = 0; ///< 0: not known; it shares no wave
-  int64_t shared = 0;   ///< bytes
-  unsigned cluster = 1; ///< blocks
+  /// Bytes; 0: not so many that fewer blocks fit on a multiprocessor.
+  int64_t shared = 0;
+  unsigned cluster = 1;   ///< blocks
+  int64_t parameters = 0; ///< bytes that a launch passes
   bool operator==(const BlockShape &) const = default;
 };
 
@@ -133,7 +138,8 @@ struct Problem {
   }
 
   bool isGpu() const { return hop.has_value(); }
-  /// Whether two launches that do not wait for each other may share a wave.
+  /// Whether two launches that do not wait for each other may share a wave, as
+  /// far as its parameters go.
   bool mayShareWave(unsigned one, unsigned other) const;
 };
 

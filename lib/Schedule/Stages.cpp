@@ -218,9 +218,13 @@ void Arrangement::tryAlone() {
 
 bool Arrangement::mayBeWave() const {
   unsigned first = llvm::countr_zero(components.front());
+  int64_t parameters = 0;
   return units.empty() && llvm::all_of(components, [&](Mask launches) {
            unsigned index = llvm::countr_zero(launches);
-           return launches == bit(index) && part.mayShareWave(first, index);
+           if (launches != bit(index) || !part.mayShareWave(first, index))
+             return false;
+           parameters += part.launch(index).blocks.parameters;
+           return parameters <= mostParameters;
          });
 }
 

@@ -130,6 +130,8 @@ void Reader::readNode(Statement &s) {
       launch.blocks = {unsigned(s.number(1, mostThreads)),
                        s.number(0, mostBytes),
                        unsigned(s.number(1, mostThreads))};
+    else if (s.accept("passes"))
+      launch.blocks.parameters = s.number(0, mostBytes);
     else
       launch.times.push_back(readTime(s));
   if (!nodes.try_emplace(launch.name, unsigned(nodes.size())).second)
@@ -241,6 +243,8 @@ static void writeNode(const Launch &launch, llvm::raw_ostream &stream) {
   if (launch.blocks.threads)
     stream << " kernel " << launch.blocks.threads << ' ' << launch.blocks.shared
            << ' ' << launch.blocks.cluster;
+  if (launch.blocks.parameters)
+    stream << " passes " << launch.blocks.parameters;
   stream << '\n';
 }
 

@@ -15,8 +15,8 @@
 //   cap 96
 //   node a loops_0 10 6
 //   node b contraction_1 20 12 tiles 8
-//   node c gpu_mma_7 3.25 part 0.4 kernel 256 49152 1    # of the GPU; threads,
-//                              # shared bytes, cluster
+//   node c gpu_mma_7 3.25 part 0.4 kernel 256 49152 1 passes 280  # of the GPU;
+//                              # threads, shared bytes, cluster; parameters
 //   tensor 8 a : b             # bytes, writers : readers
 //   tensor 4 b : out           # read after the end
 //   inplace b 0                # b may put its result over tensor 0

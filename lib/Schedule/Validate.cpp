@@ -337,8 +337,13 @@ llvm::Error Validation::checkWave(size_t number) const {
   if (solution.stages[number].tracks.size() < 2)
     return createStringError("the wave of stage %zu has one node", number);
   unsigned first = solution.stages[number].tracks.front().launches.front();
+  int64_t parameters = 0;
   for (const Track &track : solution.stages[number].tracks) {
     unsigned launch = track.launches.front();
+    parameters += problem.launches[launch].blocks.parameters;
+    if (parameters > mostParameters)
+      return createStringError("the wave of stage %zu has too many parameters",
+                               number);
     if (track.launches.size() > 1 || !problem.mayShareWave(first, launch))
       return createStringError("node '%s' cannot be in a wave (stage %zu)",
                                name(launch), number);

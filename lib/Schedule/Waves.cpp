@@ -34,6 +34,15 @@ static std::vector<Stage> inTurn(const Problem &problem,
   return stages;
 }
 
+/// Bytes that a launch of all passes.
+static int64_t parametersOf(const Problem &problem,
+                            llvm::ArrayRef<unsigned> launches) {
+  int64_t bytes = 0;
+  for (unsigned launch : launches)
+    bytes += problem.launches[launch].blocks.parameters;
+  return bytes;
+}
+
 static void addGroup(const Problem &problem, llvm::ArrayRef<unsigned> launches,
                      std::vector<Stage> &stages) {
   std::vector<Stage> apart = inTurn(problem, launches);
@@ -60,7 +69,9 @@ Solution sched::wavesByLevel(const Problem &problem, bool late) {
     auto &here = groups[level[launch]];
     auto found = llvm::find_if(here, [&](const std::vector<unsigned> &group) {
       return group.size() < mostInWave &&
-             problem.mayShareWave(group.front(), launch);
+             problem.mayShareWave(group.front(), launch) &&
+             parametersOf(problem, group) + parametersOf(problem, launch) <=
+                 mostParameters;
     });
     if (found != here.end())
       found->push_back(launch);

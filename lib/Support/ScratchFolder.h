@@ -15,15 +15,17 @@ public:
     if (!path.empty())
       llvm::sys::fs::remove_directories(path);
   }
-  /// Fails where the system has no place for it.
-  llvm::Error create() {
+  /// Among the system's temporary files, or beside a file of an absolute path.
+  /// Fails where there is no place for it.
+  llvm::Error create(llvm::StringRef beside = "") {
     llvm::SmallString<128> name;
-    if (std::error_code code =
-            llvm::sys::fs::createUniqueDirectory("tenon", name))
+    if (std::error_code code = llvm::sys::fs::createUniqueDirectory(
+            beside.empty() ? "tenon" : beside, name))
       return llvm::createStringError(code, "no temporary folder");
     path = name.str().str();
     return llvm::Error::success();
   }
+  llvm::StringRef name() const { return path; }
   std::string file(const llvm::Twine &name) const {
     return (path + "/" + name).str();
   }

@@ -5,12 +5,14 @@
 
 #include "llvm/ADT/StringRef.h"
 
+#include <string>
+
 namespace tenon {
 
 /// Lets `--version` print `program`, the project's version (the one of
-/// tenon-c/Version.h) and LLVM's. Call before options are parsed; `program` is
-/// a literal.
-void setVersionOf(llvm::StringRef program);
+/// tenon-c/Version.h), LLVM's and, where there is one, the build's id, bytes.
+/// Call before options are parsed; `program` is a literal.
+void setVersionOf(llvm::StringRef program, std::string buildId = "");
 
 } // namespace tenon
 

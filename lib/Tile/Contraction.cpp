@@ -7,6 +7,7 @@
 #include "lib/Tile/Contraction.h"
 
 #include "lib/Tile/ContractionCost.h"
+#include "lib/Tile/FixedPanel.h"
 #include "lib/Tile/Fold.h"
 #include "lib/Tile/Join.h"
 #include "lib/Tile/Shares.h"
@@ -44,6 +45,11 @@ static bool waitsForResults(const ContractionProblem &problem,
 /// Each joined panel is code of its own.
 static constexpr int64_t mostJoinedPanels = 4;
 
+/// Of a register tile.
+static int64_t mostRows(const ContractionProblem &problem) {
+  return std::min<int64_t>(problem.totalRows(), 28);
+}
+
 /// Tries all tiles with the lanes, neighbours and steps of k of `shape`; `best`
 /// are the cycles of the plan at hand, 0 for none.
 static void tryRegisterTiles(const ContractionProblem &alone,
@@ -61,8 +67,7 @@ static void tryRegisterTiles(const ContractionProblem &alone,
   bool needsSlack =
       shape.join > 1 && vectorTime(alone, shape.lanes, target) == 1;
   for (int64_t nv = least; nv <= std::min<int64_t>(8, vectors); ++nv) {
-    for (int64_t mr = 1; mr <= std::min<int64_t>(problem.totalRows(), 28);
-         ++mr) {
+    for (int64_t mr = 1; mr <= mostRows(problem); ++mr) {
       ContractionPlan tried = shape;
       tried.mr = mr;
       tried.nv = nv;
@@ -286,14 +291,10 @@ static bool prefetchesRows(const ContractionProblem &problem,
                     plan.nv, target);
 }
 
-ContractionPlan tenon::tile::plan(const ContractionProblem &alone,
-                                  const Target &target) {
-  ContractionPlan plan;
-  if (alone.columns > 1 || (alone.sharesA && alone.joinable > 1))
-    chooseRegisterTile(alone, target, plan);
+/// All of a plan but its register tile.
+static void chooseLoops(const ContractionProblem &alone, const Target &target,
+                        ContractionPlan &plan) {
   ContractionProblem problem = sideBySide(alone, plan);
-  if (problem.columns == 1)
-    return planDots(alone, target);
   plan.unroll =
       chooseUnroll(problem, plan, registersOf(alone, plan, target), target);
   plan.kBlock = chooseKBlock(problem, plan, target);
@@ -303,6 +304,45 @@ ContractionPlan tenon::tile::plan(const ContractionProblem &alone,
   shareOut(alone, problem, target, plan);
   plan.prefetch = plan.panelsOuter && prefetchesWeights(problem, target);
   plan.fetchRows = prefetchesRows(problem, target, plan);
+}
+
+ContractionPlan tenon::tile::plan(const ContractionProblem &alone,
+                                  const Target &target) {
+  ContractionPlan plan;
+  if (alone.columns > 1 || (alone.sharesA && alone.joinable > 1))
+    chooseRegisterTile(alone, target, plan);
+  if (sideBySide(alone, plan).columns == 1)
+    return planDots(alone, target);
+  chooseLoops(alone, target, plan);
+  return plan;
+}
+
+std::optional<ContractionPlan>
+tenon::tile::planForPanel(const ContractionProblem &problem, int64_t panel,
+                          const Target &target) {
+  ContractionPlan plan;
+  plan.lanes = target.lanesFor(problem.columns, problem.accumulatorBytes);
+  if (panel % plan.lanes && target.halfWidthUnits)
+    plan.lanes /= 2;
+  if (problem.columns < 2 || panel < 2 || panel % plan.lanes)
+    return std::nullopt;
+  plan.panel = panel;
+  plan.nv = panel / plan.lanes;
+  int64_t rows = 0;
+  double best = 0;
+  for (plan.mr = 1; plan.mr <= mostRows(problem); ++plan.mr) {
+    if (registersOf(problem, plan, target) > registerLimit(target, false))
+      break;
+    double cycles = gridCycles(problem, plan, target);
+    if (rows && cycles >= best)
+      continue;
+    best = cycles;
+    rows = plan.mr;
+  }
+  if (!rows)
+    return std::nullopt;
+  plan.mr = tileRows(problem.rows, rows).rows();
+  chooseLoops(problem, target, plan);
   return plan;
 }
 

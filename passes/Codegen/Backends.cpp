@@ -4,6 +4,7 @@
 
 #include "dialects/Graph/Shapes.h"
 #include "passes/Codegen/Layout/Views.h"
+#include "passes/Codegen/SizePlans.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -98,19 +99,23 @@ const Strategy *codegen::strategyOf(kernel::GroupOp group) {
              : nullptr;
 }
 
-bool codegen::canAddressBuffer(kernel::GroupOp group, unsigned index,
-                               const PlacedBuffer &buffer) {
-  const Strategy *strategy = strategyOf(group);
-  if (!strategy)
-    return false;
-  int64_t aligned = strategy->alignment ? strategy->alignment(group, index) : 1;
+static bool canAddress(const Strategy &strategy, kernel::GroupOp group,
+                       unsigned index, const PlacedBuffer &buffer) {
+  int64_t aligned = strategy.alignment ? strategy.alignment(group, index) : 1;
   memory::BufferType type = buffer.type;
   Size within =
       kernel::offsetOf(type) * graph::elementBytes(type.getElementType());
   bool isAligned =
       aligned == 1 || (buffer.byteOffset % aligned == 0 &&
                        (within.isFixed() || within.isMultipleOf(aligned)));
-  return isAligned && strategy->canAddress(group, index, buffer.type);
+  return isAligned && strategy.canAddress(group, index, buffer.type);
+}
+
+bool codegen::canAddressBuffer(kernel::GroupOp group, unsigned index,
+                               const PlacedBuffer &buffer) {
+  return llvm::all_of(strategiesOf(group), [&](const Strategy *strategy) {
+    return strategy && canAddress(*strategy, group, index, buffer);
+  });
 }
 
 int64_t codegen::alignmentOf(kernel::GroupOp group, unsigned index) {

@@ -3,6 +3,7 @@
 #include "passes/Codegen/Backends.h"
 #include "passes/Codegen/Passes.h"
 #include "passes/Codegen/Planning.h"
+#include "passes/Codegen/SizePlans.h"
 #include "passes/Codegen/Steps/Steps.h"
 
 #include "dialects/Graph/Graph.h"
@@ -59,6 +60,9 @@ struct PlanKernels : codegen::impl::PlanKernelsPassBase<PlanKernels> {
         codegen::shareWeights(group, device.thread());
       count(group);
     }
+    // Of larger devices a launch is shaped by one plan, as are joined loops.
+    if (!graph::isStepsBody(function) && device.tilesStages())
+      codegen::planForSizes(function, device, {.bf16x6 = bf16x6});
     return codegen::copyOutputs(function, device);
   }
 

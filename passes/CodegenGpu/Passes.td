@@ -54,4 +54,22 @@ def NarrowValuesPass : Pass<"tenon-narrow-values", "::mlir::ModuleOp"> {
                     Statistic<"numConstants", "constants", "constants that became narrow">];
 }
 
+def FormWavesPass : Pass<"tenon-form-waves", "::mlir::ModuleOp"> {
+  let summary = "launches of one wave on a device as one launch";
+  let description = [{
+    Neighbours with one `wave` become one launch of a kernel whose blocks are those
+    of all. Equal waves share a kernel; kernels that nobody launches any more go.
+
+    ```mlir
+    kernel.launch @a tiles(8) reads(%x) writes(%a) {device = ..., wave = 0 : i64}
+    kernel.launch @b tiles(4) reads(%x) writes(%b) {device = ..., wave = 0 : i64}
+    // becomes
+    kernel.launch @gpu_wave_0 tiles(12) reads(%x, %x) writes(%a, %b) {device = ...}
+    ```
+  }];
+  let dependentDialects = ["::tenon::kernel::KernelDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect"];
+  let statistics = [Statistic<"numWaves", "waves", "waves that became one launch">];
+}
+
 #endif // TENON_PASSES_CODEGENGPU

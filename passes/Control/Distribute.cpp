@@ -275,6 +275,9 @@ bool Distribution::sink(size_t stack) {
   stacked.map(own[0], place.getResult(0));
   Value made = lift(builder, op, stacked)->getResult(0);
   form.stacks[stack].replaceAllUsesWith(made);
+  if (auto before =
+          form.stacks[stack].getDefiningOp<UnrealizedConversionCastOp>())
+    before.erase();
   form.stacks[stack] = place.getResult(0);
   yielded.set(own[0]);
   op->erase();

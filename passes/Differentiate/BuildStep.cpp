@@ -4,7 +4,9 @@
 #include "passes/Differentiate/Passes.h"
 #include "passes/Differentiate/Step.h"
 
+#include "dialects/Graph/GraphSteps.h"
 #include "dialects/Graph/Programs.h"
+#include "llvm/Support/Regex.h"
 
 namespace tenon::differentiate {
 #define GEN_PASS_DEF_BUILDSTEPPASS
@@ -16,10 +18,15 @@ using namespace tenon;
 using namespace tenon::differentiate;
 
 namespace {
-/// A tensor that is trained.
-struct Parameter {
+/// An argument that the model has a value for.
+struct Trained {
   BlockArgument state;
-  Value value; ///< in this step
+  ElementsAttr first;
+  bool follows; ///< the program changes it by itself
+
+  graph::StateRole role() const {
+    return follows ? graph::StateRole::Statistic : graph::StateRole::Parameter;
+  }
 };
 
 class BuildStepPass
@@ -28,7 +35,15 @@ public:
   using BuildStepPassBase::BuildStepPassBase;
 
   void runOnOperation() override {
-    auto program = graph::requireProgram(getOperation());
+    auto programs = graph::requirePrograms(getOperation());
+    if (failed(programs))
+      return signalPassFailure();
+    llvm::erase_if(*programs, [](func::FuncOp program) {
+      return graph::isStepsBody(program) || program.getName() == kEvaluation;
+    });
+    FailureOr<func::FuncOp> program =
+        programs->size() == 1 ? programs->front()
+                              : graph::requireProgram(getOperation());
     if (failed(program) || failed(build(*program)))
       signalPassFailure();
   }
@@ -36,37 +51,78 @@ public:
 private:
   LogicalResult build(func::FuncOp program);
   LogicalResult update(Step &step, const Recipe &recipe, Value loss,
-                       ArrayRef<Parameter> parameters, const Rates &rates);
+                       ArrayRef<Trained> parameters, const Rates &rates);
+  LogicalResult bindStates(Step &step, const Recipe &loss);
+  FailureOr<SmallVector<bool>> decaysOf(Step &step,
+                                        ArrayRef<Trained> parameters);
+  Rates ratesOf(Step &step, Value rate, Value next);
   FailureOr<Recipe> recipeOf(Step &step, StringRef option,
                              llvm::Expected<Recipe> recipe);
 };
 } // namespace
 
-/// States begin as zeros: in the first step parameters are what they are in the
-/// model.
-static FailureOr<SmallVector<Parameter>> parametersOf(Step &step,
-                                                      Value isFirst) {
-  SmallVector<Parameter> parameters;
+/// Takes first values off the arguments that have some.
+static SmallVector<Trained> takeTrained(Step &step) {
+  SmallVector<Trained> trained;
   for (BlockArgument state : step.program.getArguments()) {
     unsigned number = state.getArgNumber();
-    auto initial =
-        step.program.getArgAttrOfType<ElementsAttr>(number, kInitial);
-    if (!initial)
+    auto first = step.program.getArgAttrOfType<ElementsAttr>(number, kInitial);
+    if (!first)
       continue;
     step.program.removeArgAttr(number, kInitial);
     step.trained.push_back(state);
-    Value first = step.make<graph::ConstantOp>(state.getType(), initial);
-    Value value = step.select(isFirst, first, state);
-    state.replaceAllUsesExcept(value, value.getDefiningOp());
-    if (step.program.removeArgAttr(number,
-                                   step.builder.getStringAttr(kFollows)))
-      step.follow(state);
-    else
-      parameters.push_back({state, value});
+    bool follows = bool(step.program.removeArgAttr(
+        number, step.builder.getStringAttr(kFollows)));
+    trained.push_back({state, first, follows});
   }
+  return trained;
+}
+
+/// Gives the loss as a result; it may be an output of that name.
+static void addLossResult(Step &step, const Recipe &recipe, Value loss) {
+  if (recipe.name != "output" || recipe.tensors.front() != "loss")
+    step.addResult("loss", loss);
+}
+
+/// The argument that counts steps, where nodes of the model look at it.
+static BlockArgument takeCounter(Step &step) {
+  func::FuncOp program = step.program;
+  for (BlockArgument argument : program.getArguments())
+    if (program.removeArgAttr(argument.getArgNumber(),
+                              step.builder.getStringAttr(kCountsSteps)))
+      return argument;
+  return {};
+}
+
+/// Those that gradients change; binds the others.
+static FailureOr<SmallVector<Trained>> parametersOf(Step &step) {
+  SmallVector<Trained> parameters;
+  for (const Trained &one : takeTrained(step))
+    if (one.follows)
+      step.follow(one.state, one.role(), one.first);
+    else
+      parameters.push_back(one);
   if (parameters.empty())
     return step.refuse() << "the model has nothing that can be trained";
   return parameters;
+}
+
+/// Adds the loss to the program that evaluates, which reads all states.
+static FailureOr<SmallVector<graph::State>>
+buildEvaluation(func::FuncOp program, const Recipe &loss) {
+  OpBuilder builder(program.front().getTerminator());
+  Step step(builder, program);
+  for (const Trained &one : takeTrained(step))
+    step.read(one.state, one.role(), one.first);
+  if (BlockArgument counter = takeCounter(step))
+    step.read(counter, graph::StateRole::Counter, {});
+  FailureOr<Value> value = buildLoss(step, loss);
+  if (failed(value))
+    return failure();
+  addLossResult(step, loss, *value);
+  if (failed(step.status()))
+    return failure();
+  return std::move(step.states);
 }
 
 FailureOr<Recipe> BuildStepPass::recipeOf(Step &step, StringRef option,
@@ -89,6 +145,7 @@ static LogicalResult checkIsAlone(Step &step) {
 LogicalResult BuildStepPass::build(func::FuncOp program) {
   OpBuilder builder = OpBuilder::atBlockBegin(&program.front());
   Step step(builder, program);
+  program.setName("step");
   if (failed(checkIsAlone(step)))
     return failure();
   expandForGradients(program.front());
@@ -99,10 +156,11 @@ LogicalResult BuildStepPass::build(func::FuncOp program) {
   if (failed(lossRecipe) || failed(optimizerRecipe))
     return failure();
   auto scalar = [](Type element) { return RankedTensorType::get({}, element); };
-  Value count = step.addInput("step", scalar(builder.getI64Type()));
+  Value count = takeCounter(step);
+  if (!count)
+    count = step.addInput(kCounter, scalar(builder.getI64Type()));
   Value rate = step.addInput("learning_rate", scalar(builder.getF32Type()));
-  auto parameters =
-      parametersOf(step, step.equal(count, step.number(0, count)));
+  auto parameters = parametersOf(step);
   if (failed(parameters))
     return failure();
   builder.setInsertionPoint(program.front().getTerminator());
@@ -110,37 +168,79 @@ LogicalResult BuildStepPass::build(func::FuncOp program) {
   if (failed(value))
     return failure();
   Value next = step.plus(count, 1);
-  Rates rates{rate, step.castTo(next, builder.getF64Type())};
+  Rates rates = ratesOf(step, rate, next);
   if (failed(update(step, *optimizerRecipe, *value, *parameters, rates)))
     return failure();
-  step.keep(count, next);
-  // It may be an output of that name.
-  if (lossRecipe->name != "output" || lossRecipe->tensors.front() != "loss")
-    step.addResult("loss", *value);
+  step.keep(count, next, graph::StateRole::Counter);
+  addLossResult(step, *lossRecipe, *value);
   removeNotes(getOperation());
-  graph::setStates(getOperation(), step.states);
-  program.setName("step");
-  return step.status();
+  if (failed(step.status()))
+    return failure();
+  return bindStates(step, *lossRecipe);
+}
+
+/// `next`: the steps up to this one. Of some of them, one updates.
+Rates BuildStepPass::ratesOf(Step &step, Value rate, Value next) {
+  Value count = next;
+  if (accumulate > 1) {
+    Value batches = step.number(accumulate, next);
+    count = step.div(next, batches);
+    step.updates = step.equal(step.mul(count, batches), next);
+  }
+  return {rate, step.castTo(count, step.builder.getF64Type())};
+}
+
+/// Binds the states of both programs, where there is one that evaluates.
+LogicalResult BuildStepPass::bindStates(Step &step, const Recipe &loss) {
+  SmallVector<graph::State> states = std::move(step.states);
+  if (auto program = getOperation().lookupSymbol<func::FuncOp>(kEvaluation)) {
+    auto read = buildEvaluation(program, loss);
+    if (failed(read))
+      return failure();
+    llvm::append_range(states, *read);
+  }
+  graph::setStates(getOperation(), states);
+  return success();
+}
+
+/// Which parameters decay: matrices, or those that no pattern excepts.
+FailureOr<SmallVector<bool>>
+BuildStepPass::decaysOf(Step &step, ArrayRef<Trained> parameters) {
+  SmallVector<bool> decays;
+  bool isMatched = noDecay.empty();
+  llvm::Regex pattern("^(" + noDecay + ")$");
+  for (const Trained &parameter : parameters) {
+    bool isExcepted = noDecay.empty() ? rankOf(parameter.state) < 2
+                                      : pattern.match(nameOf(parameter.state));
+    isMatched |= isExcepted;
+    decays.push_back(!isExcepted);
+  }
+  if (!isMatched)
+    return step.refuse() << "--no-decay: no parameter is called '" << noDecay
+                         << "'";
+  return decays;
 }
 
 LogicalResult BuildStepPass::update(Step &step, const Recipe &recipe,
-                                    Value loss, ArrayRef<Parameter> parameters,
+                                    Value loss, ArrayRef<Trained> parameters,
                                     const Rates &rates) {
-  SmallVector<Value> values;
-  for (const Parameter &parameter : parameters)
-    values.push_back(parameter.value);
+  SmallVector<Value> values = llvm::map_to_vector(
+      parameters, [](const Trained &one) -> Value { return one.state; });
   auto gradients =
       buildGradients(step.builder, loss, step.number(1, loss), values);
-  if (failed(gradients))
+  auto decays = decaysOf(step, parameters);
+  if (failed(gradients) || failed(decays))
     return failure();
   if (llvm::none_of(*gradients, [](Value gradient) { return bool(gradient); }))
     return step.refuse() << "the loss depends on nothing that is trained";
-  for (auto [parameter, gradient] : llvm::zip(parameters, *gradients)) {
-    Value next = parameter.value;
+  prepareGradients(step, {accumulate, clipValue, clipNorm}, values, *gradients);
+  for (auto [parameter, gradient, decay] :
+       llvm::zip(parameters, *gradients, *decays)) {
+    Value next = parameter.state;
     if (gradient)
-      next = buildUpdate(step, recipe, rates, nameOf(parameter.state),
-                         parameter.value, gradient);
-    step.keep(parameter.state, next);
+      next = buildUpdate(step, recipe, rates,
+                         {nameOf(parameter.state), next, decay}, gradient);
+    step.change(parameter.state, next, parameter.role(), parameter.first);
     ++numParameters;
   }
   return success();

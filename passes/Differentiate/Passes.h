@@ -25,6 +25,14 @@ inline constexpr llvm::StringLiteral kInitial = "tenon.initial";
 /// On those of them that the program changes by itself: running statistics.
 inline constexpr llvm::StringLiteral kFollows = "tenon.follows";
 
+/// On the argument that counts steps, where the model has use for it.
+inline constexpr llvm::StringLiteral kCountsSteps = "tenon.counts_steps";
+/// Its name.
+inline constexpr llvm::StringLiteral kCounter = "step";
+
+/// The program that evaluates what is trained.
+inline constexpr llvm::StringLiteral kEvaluation = "eval";
+
 } // namespace tenon::differentiate
 
 #endif // TENON_PASSES_DIFFERENTIATE_PASSES_H

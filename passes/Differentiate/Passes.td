@@ -37,8 +37,9 @@ def BuildStepPass : Pass<"tenon-build-step", "::mlir::ModuleOp"> {
     The program computes a loss of one of its outputs and of labels, an input, then
     the gradients of all arguments that have first values (`tenon.initial`), then
     these arguments anew. They, the optimiser's moments and the number of steps are
-    states (`graph.states`): inputs that are zero before the first step, in which
-    parameters are their first values. `learning_rate` is an input, `loss` a result.
+    states (`graph.states`): inputs that are the first values, or zeros, before the
+    first step. `learning_rate` is an input, `loss` a result. A program called
+    `eval` gets the loss, too, and reads the states.
 
     ```mlir
     func.func @main(%x: tensor<4x3xf32>, %w: tensor<3x2xf32> {tenon.initial = dense<1.0> : tensor<3x2xf32>})
@@ -52,7 +53,15 @@ def BuildStepPass : Pass<"tenon-build-step", "::mlir::ModuleOp"> {
     Option<"loss", "loss", "std::string", "",
            "cross_entropy(y, labels), ..., or output:NAME">,
     Option<"optimizer", "optimizer", "std::string", "",
-           "sgd(momentum=0.9), adam, adamw, adagrad">];
+           "sgd(momentum=0.9), adam, adamw, adagrad">,
+    Option<"noDecay", "no-decay", "std::string", "",
+           "names of parameters that do not decay; empty: vectors">,
+    Option<"clipNorm", "clip-norm", "double", "0",
+           "the largest norm of all gradients together; 0: any">,
+    Option<"clipValue", "clip-value", "double", "0",
+           "the largest element of a gradient; 0: any">,
+    Option<"accumulate", "accumulate", "unsigned", "1",
+           "batches whose gradients make one update">];
   let dependentDialects = ["::tenon::graph::GraphDialect"];
   let statistics = [Statistic<"numParameters", "parameters", "tensors trained">];
 }

@@ -24,7 +24,7 @@ static DictionaryAttr named(OpBuilder &builder, StringRef name) {
       builder.getNamedAttr("onnx.name", builder.getStringAttr(name)));
 }
 
-Value Step::addInput(StringRef name, RankedTensorType type) {
+BlockArgument Step::addInput(StringRef name, RankedTensorType type) {
   if (graph::findInput(program, name)) {
     refuse() << "the model has an input '" << name << "' already";
     hasClash = true;
@@ -48,12 +48,28 @@ std::string Step::nextName(Value state) {
   return (nameOf(cast<BlockArgument>(state)) + ".next").str();
 }
 
-void Step::keep(Value state, Value next) {
+void Step::keep(Value state, Value next, graph::StateRole role,
+                ElementsAttr first) {
   addResult(nextName(state), next);
-  follow(state);
+  follow(state, role, first);
 }
 
-void Step::follow(Value state) {
-  states.push_back({builder.getStringAttr(nameOf(cast<BlockArgument>(state))),
-                    builder.getStringAttr(nextName(state))});
+void Step::change(Value state, Value next, graph::StateRole role,
+                  ElementsAttr first) {
+  keep(state, updates && next != state ? select(updates, next, state) : next,
+       role, first);
+}
+
+void Step::follow(Value state, graph::StateRole role, ElementsAttr first) {
+  read(state, role, first);
+  states.back().output = builder.getStringAttr(nextName(state));
+}
+
+void Step::read(Value state, graph::StateRole role, ElementsAttr first) {
+  graph::State bound;
+  bound.input = builder.getStringAttr(nameOf(cast<BlockArgument>(state)));
+  bound.program = builder.getStringAttr(program.getName());
+  bound.first = first;
+  bound.role = role;
+  states.push_back(bound);
 }

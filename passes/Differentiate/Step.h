@@ -25,14 +25,20 @@ public:
 
   /// An input or a result of a name that is new; an error where it is not, upon
   /// which status() fails.
-  Value addInput(llvm::StringRef name, RankedTensorType type);
+  mlir::BlockArgument addInput(llvm::StringRef name, RankedTensorType type);
   void addResult(llvm::StringRef name, Value value);
-  /// What the state that an argument is will be in the next step. States are
-  /// inputs that are zero in the first step.
-  void keep(Value state, Value next);
+  /// What the state that an argument is will be in the next step. `first`: what
+  /// it is before the first one; null: zeros.
+  void keep(Value state, Value next, graph::StateRole role,
+            mlir::ElementsAttr first = {});
+  /// The same of what updates change: it stays what it is in steps without one.
+  void change(Value state, Value next, graph::StateRole role,
+              mlir::ElementsAttr first = {});
   /// The same, which the program says by itself in a result of the state's
   /// name.
-  void follow(Value state);
+  void follow(Value state, graph::StateRole role, mlir::ElementsAttr first);
+  /// A state of another program that this one reads.
+  void read(Value state, graph::StateRole role, mlir::ElementsAttr first);
   /// Whether all names were new.
   mlir::LogicalResult status() const { return mlir::failure(hasClash); }
 
@@ -40,8 +46,10 @@ public:
 
   mlir::func::FuncOp program;
   llvm::SmallVector<graph::State> states;
-  /// Arguments that the model has values for: in the first step they are zeros.
+  /// Arguments that the model has values for.
   llvm::SmallVector<Value> trained;
+  /// Whether this step updates, i1; null: each does.
+  Value updates;
 
 private:
   /// Of what a state is in the next step.
@@ -60,12 +68,31 @@ mlir::FailureOr<Value> buildLoss(Step &step, const Recipe &recipe);
 /// What all parameters need for their updates, made once.
 struct Rates {
   Value rate;  ///< the learning rate, f32
-  Value count; ///< of the steps up to this one, f64
+  Value count; ///< of the updates up to this one, f64
+};
+
+/// What becomes of gradients before updates take them.
+struct Preparation {
+  unsigned batches; ///< that make one update; their mean is what counts
+  double clipValue; ///< the largest element; 0: any
+  double clipNorm;  ///< the largest norm of all together; 0: any
+};
+
+/// Makes gradients, those that are there, what updates take.
+void prepareGradients(Step &step, const Preparation &how,
+                      ArrayRef<Value> parameters,
+                      llvm::MutableArrayRef<Value> gradients);
+
+/// A parameter that is updated.
+struct Parameter {
+  llvm::StringRef name;
+  Value value;
+  bool decays;
 };
 
 /// The parameter after the step. Its moments become states.
 Value buildUpdate(Step &step, const Recipe &recipe, const Rates &rates,
-                  llvm::StringRef name, Value parameter, Value gradient);
+                  const Parameter &parameter, Value gradient);
 
 } // namespace tenon::differentiate
 

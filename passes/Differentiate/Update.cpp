@@ -1,7 +1,7 @@
 //===- Update.cpp - what optimisers do to a parameter ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Formulas are torch's. Vectors (biases, scales) do not decay.
+// Formulas are torch's.
 //===----------------------------------------------------------------------===//
 #include "passes/Differentiate/Step.h"
 
@@ -16,13 +16,15 @@ struct Update {
   Step &g;
   const Recipe &recipe;
   const Rates &rates;
-  StringRef name;
+  const Parameter &parameter;
   Value x, dx;
 
-  double decay() const { return rankOf(x) > 1 ? recipe["weight_decay"] : 0.0; }
+  double decay() const {
+    return parameter.decays ? recipe["weight_decay"] : 0.0;
+  }
   /// A state that is zero in the first step.
   Value moment(StringRef role) const {
-    return g.addInput((name + "." + role).str(), typeOf(x));
+    return g.addInput((parameter.name + "." + role).str(), typeOf(x));
   }
   /// A number that was made in f64.
   Value narrowed(Value number) const {
@@ -51,7 +53,7 @@ static Value sgd(const Update &update) {
     return update.minus(change);
   Value old = update.moment("momentum");
   Value kept = g.add(g.scaled(old, momentum), change);
-  g.keep(old, kept);
+  g.change(old, kept, StateRole::Moment);
   if (update.recipe["nesterov"] != 0)
     return update.minus(g.add(change, g.scaled(kept, momentum)));
   return update.minus(kept);
@@ -73,8 +75,8 @@ static Value adam(const Update &update) {
   Value mean = update.moment("mean"), square = update.moment("square");
   Value newMean = mixed(g, mean, dx, beta1);
   Value newSquare = mixed(g, square, g.square(dx), beta2);
-  g.keep(mean, newMean);
-  g.keep(square, newSquare);
+  g.change(mean, newMean, StateRole::Moment);
+  g.change(square, newSquare, StateRole::Moment);
   Value root = g.make<SqrtOp>(correction(update, beta2));
   Value scale = g.div(g.make<SqrtOp>(newSquare), update.narrowed(root));
   Value change = g.div(newMean, g.plus(scale, update.recipe["epsilon"]));
@@ -90,7 +92,7 @@ static Value adagrad(const Update &update) {
   Step &g = update.g;
   Value dx = update.decayed(), old = update.moment("sum");
   Value sum = g.add(old, g.square(dx));
-  g.keep(old, sum);
+  g.change(old, sum, StateRole::Moment);
   Value root = g.plus(g.make<SqrtOp>(sum), update.recipe["epsilon"]);
   Value change = g.div(dx, root);
   if (double decay = update.recipe["lr_decay"]) {
@@ -101,9 +103,9 @@ static Value adagrad(const Update &update) {
 }
 
 Value differentiate::buildUpdate(Step &step, const Recipe &recipe,
-                                 const Rates &rates, StringRef name,
-                                 Value parameter, Value gradient) {
-  Update update{step, recipe, rates, name, parameter, gradient};
+                                 const Rates &rates, const Parameter &parameter,
+                                 Value gradient) {
+  Update update{step, recipe, rates, parameter, parameter.value, gradient};
   if (recipe.name == "sgd")
     return sgd(update);
   return recipe.name == "adagrad" ? adagrad(update) : adam(update);

@@ -130,21 +130,87 @@ static Value besideEachOther(Build &g, const Pool<MaxPoolOp> &pool,
   return g.reshape(g.where(wins, g.reshape(pool.dy, windows)), result);
 }
 
-/// Windows that overlap, tap by tap.
-static Value overEachOther(Build &g, const Pool<MaxPoolOp> &pool,
-                           const Padded &padded, Value winner,
-                           ArrayRef<Shape> taps) {
-  Shape shape(shapeOf(pool.x));
-  for (size_t dim = 0; dim < shape.size(); ++dim)
-    shape[dim] += padded.low[dim] + padded.high[dim];
+namespace {
+/// Windows that overlap. What windows give to places that are `residue` beyond
+/// a multiple of the strides is one plane, a place for each multiple; the
+/// planes of all residues lie between each other. So nothing is as large as x
+/// but their union.
+class Overlap {
+public:
+  Overlap(Build &g, const Pool<MaxPoolOp> &pool, const Padded &padded,
+          Value winner)
+      : g(g), pool(pool), winner(winner), whole(shapeOf(pool.x)) {
+    for (size_t dim = 0; dim < whole.size(); ++dim)
+      whole[dim] += padded.low[dim] + padded.high[dim];
+    plane = whole;
+    for (size_t dim = 0; dim < pool.rank(); ++dim)
+      plane[dim + 2] = llvm::divideCeil(whole[dim + 2], pool.strides[dim]);
+  }
+
+  Value sum(ArrayRef<Shape> taps) {
+    SmallVector<Value> planes;
+    for (const Shape &residue : tapsOf(pool.strides))
+      planes.push_back(planeOf(residue, taps));
+    for (size_t dim = pool.rank(); dim-- > 0;)
+      planes = interleaved(planes, dim);
+    Shape beyond(whole.size(), 0);
+    for (size_t dim = 0; dim < whole.size(); ++dim)
+      beyond[dim] = whole[dim] - shapeOf(planes.front())[dim];
+    return g.pad(planes.front(), Shape(whole.size(), 0), beyond);
+  }
+
+private:
+  Value planeOf(ArrayRef<int64_t> residue, ArrayRef<Shape> taps);
+  SmallVector<Value> interleaved(ArrayRef<Value> planes, size_t dim);
+
+  Build &g;
+  const Pool<MaxPoolOp> &pool;
+  Value winner;
+  Shape whole, plane; ///< shapes: of what windows reach, and of a plane
+};
+} // namespace
+
+/// The taps with this residue, each moved by its multiples.
+Value Overlap::planeOf(ArrayRef<int64_t> residue, ArrayRef<Shape> taps) {
   Value sum;
   for (auto [number, tap] : llvm::enumerate(taps)) {
+    Shape start(plane.size(), 0);
+    bool isHere = true;
+    for (size_t dim = 0; dim < pool.rank(); ++dim) {
+      int64_t offset = tap[dim] * pool.dilations[dim];
+      isHere &= offset % pool.strides[dim] == residue[dim];
+      start[dim + 2] = offset / pool.strides[dim];
+    }
+    if (!isHere)
+      continue;
     Value wins = g.equal(winner, tapNumber(g, int64_t(number)));
-    Value part = g.place(g.where(wins, pool.dy), startOf(pool, tap),
-                         padded.steps, shape);
+    Value part =
+        g.place(g.where(wins, pool.dy), start, Shape(plane.size(), 1), plane);
     sum = sum ? g.add(sum, part) : part;
   }
-  return sum;
+  auto type = RankedTensorType::get(plane, typeOf(pool.dy).getElementType());
+  return sum ? sum : g.filled(0, type);
+}
+
+/// Planes whose last residue is that of `dim`, as fewer that have all of it.
+SmallVector<Value> Overlap::interleaved(ArrayRef<Value> planes, size_t dim) {
+  auto step = size_t(pool.strides[dim]);
+  SmallVector<Value> result;
+  for (; !planes.empty(); planes = planes.drop_front(step)) {
+    if (step == 1) {
+      result.push_back(planes.front());
+      continue;
+    }
+    Shape apart(shapeOf(planes.front())), together(apart);
+    apart.insert(apart.begin() + int64_t(dim) + 3, 1);
+    together[dim + 2] *= int64_t(step);
+    SmallVector<Value> parts;
+    for (Value part : planes.take_front(step))
+      parts.push_back(g.reshape(part, apart));
+    Value joined = g.make<ConcatOp>(parts, int64_t(dim) + 3);
+    result.push_back(g.reshape(joined, together));
+  }
+  return result;
 }
 
 static LogicalResult maxPoolRule(Adjoint &g) {
@@ -158,7 +224,7 @@ static LogicalResult maxPoolRule(Adjoint &g) {
   bool isApart = pool.strides == pool.kernel &&
                  llvm::all_of(pool.dilations, [](int64_t d) { return d == 1; });
   Value sum = isApart ? besideEachOther(g, pool, winner)
-                      : overEachOther(g, pool, padded, winner, taps);
+                      : Overlap(g, pool, padded, winner).sum(taps);
   auto opposite = [](ArrayRef<int64_t> widths) {
     return llvm::map_to_vector(widths, [](int64_t width) { return -width; });
   };

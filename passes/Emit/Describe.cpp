@@ -119,25 +119,39 @@ private:
     return rooms.size() - 1;
   }
 
+  /// The weight that a state is at first.
+  std::optional<uint32_t> firstOf(const graph::State &state) {
+    if (!state.first)
+      return std::nullopt;
+    auto type = cast<RankedTensorType>(state.first.getShapedType());
+    uint64_t bytes = uint64_t(type.getNumElements()) *
+                     uint64_t(graph::elementBytes(type.getElementType()));
+    return pool.add({state.first, {}, bytes}, desc.weights);
+  }
+
   /// All variants have the states of the first: callers know one signature.
   template <typename Helper, typename OutputHelper>
   LogicalResult bindStates(func::FuncOp main, Helper inputs,
                            OutputHelper outputs, bool isFirst) {
     std::vector<artifact::StateDesc> states;
-    for (const graph::State &state :
-         graph::statesOf(main->getParentOfType<ModuleOp>())) {
+    for (const graph::State &state : graph::statesOf(main)) {
       auto [input, inputType] = findTensor(inputs.getAttr(main), state.input);
       auto [output, outputType] =
           findTensor(outputs.getAttr(main), state.output);
-      if (!inputType || !outputType ||
-          (state.axis && *state.axis >= outputType.getRank()))
+      if (!inputType || (state.output && !outputType) ||
+          (state.axis && *state.axis >= outputType.getRank()) ||
+          (state.first && state.first.getShapedType() != inputType))
         return main.emitError("state '")
                << state.input.getValue() << "' is not in the signature";
-      states.push_back({input, output});
-      if (!state.axis)
-        continue;
-      states.back().axis = *state.axis;
-      states.back().capacity = capacityOf(state, outputType);
+      artifact::StateDesc bound{input,
+                                state.output ? output : artifact::stateIsRead};
+      bound.role = uint32_t(state.role);
+      bound.first = firstOf(state);
+      if (state.axis) {
+        bound.axis = *state.axis;
+        bound.capacity = capacityOf(state, outputType);
+      }
+      states.push_back(bound);
     }
     if (isFirst)
       desc.entries[entry].states = states;

@@ -47,9 +47,11 @@ static LogicalResult checkTypes(func::FuncOp program, const graph::State &state,
 
 static LogicalResult check(func::FuncOp program, const graph::State &state) {
   auto input = graph::findInput(program, state.input.getValue());
-  auto output = graph::findOutput(program, state.output.getValue());
   if (!input)
     return refuse(program, state) << "the program has no such input";
+  if (!state.output)
+    return success();
+  auto output = graph::findOutput(program, state.output.getValue());
   if (!output)
     return refuse(program, state)
            << "the program has no output '" << state.output.getValue() << "'";
@@ -65,14 +67,15 @@ struct CheckStates : fuse::impl::CheckStatesPassBase<CheckStates> {
     // Bodies of loops are part of the program that has the states.
     llvm::erase_if(programs, graph::isStepsBody);
     auto states = graph::statesOf(getOperation());
-    if (!states.empty() && programs.size() > 1) {
+    auto isAnyones = [](const graph::State &state) { return !state.program; };
+    if (programs.size() > 1 && llvm::any_of(states, isAnyones)) {
       emitError(getOperation().getLoc(),
                 "a model of several programs, as control flow makes them, has "
                 "no states");
       return signalPassFailure();
     }
     for (func::FuncOp program : programs)
-      for (const graph::State &state : states) {
+      for (const graph::State &state : graph::statesOf(program)) {
         if (failed(check(program, state)))
           return signalPassFailure();
         ++numStates;

@@ -6,33 +6,6 @@
 
 include "mlir/Pass/PassBase.td"
 
-def AssignStreamsPass : Pass<"tenon-assign-streams", "::mlir::ModuleOp"> {
-  let summary = "run launches of a device side by side";
-  let description = [{
-    Launches that do not need each other go to different streams where that makes
-    the program end sooner: by the prices of their plans, with the device's
-    multiprocessors as what they share. A stream waits for another only where data
-    asks for it, or where memory that grows by more than three tenths would come
-    down. Programs with states or symbols stay as they are.
-
-    ```mlir
-    kernel.launch @a tiles(8) reads(%x) writes(%a) {device = ...}
-    kernel.launch @b tiles(8) reads(%x) writes(%b) {device = ...}
-    kernel.launch @c tiles(8) reads(%a, %b) writes(%c) {device = ...}
-    // b gets `stream = 1`, c `waits = array<i64: 1>`
-    ```
-  }];
-  let options = [
-    Option<"target", "target", "std::string", "\"\"", "a row of the table of GPUs">,
-    Option<"streams", "streams", "unsigned", "4", "at most so many; 1: all in their order">,
-    Option<"cap", "cap", "int64_t", "-1", "bytes that an arena may have; -1: three tenths more than of one stream">];
-  let statistics = [
-    Statistic<"numStreams", "streams", "streams of programs that have several">,
-    Statistic<"numWaits", "waits", "launches of other streams that are waited for">,
-    Statistic<"nanosecondsBefore", "nanoseconds-before", "of programs on one stream, by their plans">,
-    Statistic<"nanosecondsAfter", "nanoseconds-after", "of programs on their streams">];
-}
-
 def PlanArenaPass : Pass<"tenon-plan-arena", "::mlir::ModuleOp"> {
   let summary = "give every buffer its offset in the arena";
   let description = [{
@@ -44,7 +17,9 @@ def PlanArenaPass : Pass<"tenon-plan-arena", "::mlir::ModuleOp"> {
     A buffer that a launch reads for the last time may be the one that it writes
     for the first time, where the launch allows that (`in_place`). Plans with and
     without are compared; the bound is that of the problem whose plan was taken.
-    Less than 64 bytes above it nothing smaller is searched for.
+    Less than 64 bytes above it nothing smaller is searched for. Offsets that all
+    buffers have already, of a schedule of streams, are a plan, too, and taken if
+    none is smaller.
 
     ```mlir
     %b = memory.alloc : !memory.buffer<tensor<16xf32>, [1], 0, 64>

@@ -42,6 +42,36 @@ static mem::Outcome solveBoth(mem::Problem &problem, int64_t work) {
   return other;
 }
 
+/// The plan that all allocations have already, without an arena, if it is one:
+/// a schedule of streams waits for what its bytes were used by.
+static std::optional<mem::Solution> givenPlan(ArrayRef<LiveBuffer> buffers) {
+  mem::Solution given;
+  int64_t end = 0;
+  for (LiveBuffer buffer : buffers) {
+    if (!buffer.alloc.getOffset())
+      return std::nullopt;
+    given.offsets.push_back(int64_t(*buffer.alloc.getOffset()));
+    end = std::max(end, given.offsets.back() + buffer.bytes);
+  }
+  given.arenas = {end};
+  return given;
+}
+
+/// Takes the given plan where it is smaller than what was found.
+static void takeGiven(func::FuncOp main, std::optional<mem::Solution> &&given,
+                      ArenaPlan &plan) {
+  if (!given || given->arenaBytes() >= plan.bytes())
+    return;
+  mem::Problem problem = plan.problem;
+  problem.overlays = plannedProblem(main, plan.buffers, *given).overlays;
+  if (llvm::Error error = mem::validate(problem, *given))
+    return llvm::consumeError(std::move(error));
+  plan.outcome.lowerBounds = {mem::lowerBound(problem)};
+  plan.problem = std::move(problem);
+  plan.outcome.solution = std::move(*given);
+  plan.outcome.solver = "schedule";
+}
+
 FailureOr<ArenaPlan> memory::planArena(func::FuncOp main, int64_t work) {
   ArenaPlan plan{computeLiveness(main), {}, {}};
   llvm::Expected<mem::Problem> stated = problemOf(main, plan.buffers);
@@ -52,7 +82,10 @@ FailureOr<ArenaPlan> memory::planArena(func::FuncOp main, int64_t work) {
   plan.problem.overlays = possibleOverlays(main, plan.buffers);
   if (llvm::Error error = plan.problem.check())
     return main.emitError() << llvm::toString(std::move(error));
-  plan.outcome = solveBoth(plan.problem, work);
+  // What streams wait for leaves little to find.
+  std::optional<mem::Solution> given = givenPlan(plan.buffers);
+  plan.outcome = solveBoth(plan.problem, given ? work / 4 : work);
+  takeGiven(main, std::move(given), plan);
   mem::lowerQuietTimes(plan.problem, plan.outcome);
   if (llvm::Error error = mem::validate(plan.problem, plan.outcome.solution))
     return main.emitError("the memory plan is wrong: ")

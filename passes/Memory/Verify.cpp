@@ -65,6 +65,9 @@ static LogicalResult verifyProgram(func::FuncOp main) {
   IntegerAttr arena = bytesOf.getAttr(main);
   if (!arena)
     return main.emitOpError("has no '") << bytesOf.getNameStr() << "'";
+  for (auto launch : main.getOps<kernel::LaunchOp>())
+    if (launch.getWave() && launch.getDeviceAttr())
+      return launch.emitOpError("is in a wave that is not one kernel");
   for (auto alloc : main.getOps<AllocOp>()) {
     if (!alloc.getOffset())
       return alloc.emitOpError("has no offset");

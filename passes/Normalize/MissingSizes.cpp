@@ -15,21 +15,8 @@ void MissingSizes::add(Operation *op, Operation *node, ArrayRef<Value> operands,
   entries.push_back({op, node, SmallVector<Value>(operands), reason.str()});
 }
 
-/// "Conv of [n, 3, h, w], [8, 3, 3, 3]"
-static std::string described(Operation *op, ArrayRef<Value> operands) {
-  std::string text = op->getName().stripDialect().str();
-  const char *separator = " of ";
-  for (Value operand : operands) {
-    if (!operand)
-      continue;
-    text += separator + graph::dimsText(operand.getType());
-    separator = ", ";
-  }
-  return text;
-}
-
 std::string MissingSizes::Entry::text() const {
-  std::string text = described(op, operands);
+  std::string text = describeNode(op, operands);
   return reason == kUnknownShape ? text : text + ": " + reason;
 }
 

@@ -6,6 +6,7 @@
 #include "dialects/Control/Control.h"
 #include "dialects/Graph/Programs.h"
 #include "passes/Normalize/Passes.h"
+#include "passes/Normalize/Training/Training.h"
 #include "passes/Normalize/Walk.h"
 
 namespace tenon {
@@ -30,6 +31,7 @@ LoweringTable normalize::allLowerings() {
   populateQuantizationLowerings(table);
   populateSignalLowerings(table);
   populateSelectionLowerings(table);
+  populateTrainingLowerings(table);
   // Last: some of its lowerings are for strings, and leave the rest to others.
   populateControlLowerings(table);
   return table;

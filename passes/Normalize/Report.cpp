@@ -1,6 +1,7 @@
 //===- Report.cpp - nodes that cannot be lowered --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Normalize/Report.h"
+#include "dialects/Graph/SizeAdvice.h"
 #include "dialects/Graph/SmallTypes.h"
 #include "dialects/Onnx/Onnx.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -16,6 +17,18 @@ std::string normalize::nodeName(Operation *op) {
   if (auto name = dyn_cast<NameLoc>(op->getLoc()))
     return name.getName().str();
   return "?";
+}
+
+std::string normalize::describeNode(Operation *op, ValueRange operands) {
+  std::string text = op->getName().stripDialect().str();
+  const char *separator = " of ";
+  for (Value operand : operands) {
+    if (!operand || isa<NoneType>(operand.getType()))
+      continue;
+    text += separator + graph::dimsText(operand.getType());
+    separator = ", ";
+  }
+  return text;
 }
 
 std::string normalize::objection(Type type) {
@@ -39,28 +52,41 @@ std::string normalize::objection(Type type) {
 }
 
 void Report::add(Operation *op, StringRef reason) {
-  llvm::raw_string_ostream stream(lines);
-  stream << "\n  node '" << nodeName(op) << "' ("
-         << op->getName().stripDialect() << "), opset ";
+  std::string line;
+  llvm::raw_string_ostream stream(line);
+  stream << "(" << op->getName().stripDialect() << "), opset ";
   auto module = op->getParentOfType<ModuleOp>();
   auto opset = module->getAttrOfType<IntegerAttr>("onnx.model_opset");
   stream << (opset ? opset.getInt() : onnx::newestOpset()) << ", inputs (";
   llvm::interleaveComma(op->getOperandTypes(), stream);
   stream << "): " << reason;
-  refused.push_back(
-      {nodeName(op), op->getName().stripDialect().str(), reason.str()});
-  if (!first)
-    first = op->getLoc();
+  refusals.push_back(
+      {{nodeName(op), op->getName().stripDialect().str(), reason.str()},
+       std::move(line),
+       describeNode(op, op->getOperands()) + ": " + reason.str(),
+       op->getLoc()});
+}
+
+std::vector<Refusal> Report::takeBehind(int64_t size) {
+  std::vector<Refusal> taken(refusals.begin() + size, refusals.end());
+  refusals.erase(refusals.begin() + size, refusals.end());
+  return taken;
 }
 
 LogicalResult Report::emit() const {
-  if (refused.empty())
+  if (refusals.empty())
     return success();
-  InFlightDiagnostic diagnostic = emitError(*first);
-  diagnostic << refused.size()
-             << (refused.size() == 1 ? " node is" : " nodes are")
-             << " not supported:" << lines;
-  onnx::addRefused(*diagnostic.getUnderlyingDiagnostic(), first->getContext(),
-                   refused);
+  Location first = refusals.front().where;
+  InFlightDiagnostic diagnostic = emitError(first);
+  diagnostic << refusals.size()
+             << (refusals.size() == 1 ? " node is" : " nodes are")
+             << " not supported:";
+  std::vector<onnx::RefusedNode> nodes;
+  for (const Refusal &refusal : refusals) {
+    diagnostic << "\n  node '" << refusal.node.name << "' " << refusal.line;
+    nodes.push_back(refusal.node);
+  }
+  onnx::addRefused(*diagnostic.getUnderlyingDiagnostic(), first.getContext(),
+                   nodes);
   return failure();
 }

@@ -160,7 +160,7 @@ void Walk::refuseExpansion(Operation *op, ArrayRef<Operation *> body,
   isDoubtful = false;
   bool isUnknown = why.empty();
   if (isUnknown)
-    why = "this operator has no lowering and no function body";
+    why = kNoLowering;
   refuse(op, why, isUnknown);
 }
 

@@ -1,6 +1,7 @@
 //===- LaunchProblem.cpp - launches as a problem of scheduling ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Schedule/LaunchProblem.h"
+#include "passes/Schedule/DeviceLaunch.h"
 
 #include "dialects/Graph/Shapes.h"
 #include "lib/Support/SortUnique.h"
@@ -29,6 +30,10 @@ static int64_t joinTime(unsigned threads) {
 /// thousandths.
 static constexpr int64_t imbalance = 30;
 
+/// Nanoseconds by which a launch begins later when it waits for one of another
+/// stream: half of what a fork and a join cost, and no early begin.
+static constexpr int64_t hopTime = 800;
+
 namespace {
 class ProblemBuilder {
 public:
@@ -43,6 +48,12 @@ public:
     problem.tracks = false;
   }
 
+  ProblemBuilder(func::FuncOp main, const tile::GpuTarget &gpu)
+      : main(main), program(memory::orderOf(main)), gpu(&gpu) {
+    problem.processors = unsigned(gpu.processors);
+    problem.hop = hopTime;
+  }
+
   sched::Problem build() {
     for (auto [launch, node] :
          llvm::zip_equal(main.getOps<kernel::LaunchOp>(), program.nodes))
@@ -52,12 +63,26 @@ public:
     return std::move(problem);
   }
 
+  /// The allocation of each tensor, once the problem is built.
+  SmallVector<memory::AllocOp> allocations() const {
+    SmallVector<memory::AllocOp> allocations(numbers.size());
+    auto buffers = memory::computeLiveness(main);
+    for (auto [live, named] :
+         llvm::zip_equal(buffers, memory::problemOf(buffers).buffers))
+      if (auto found = numbers.find(named.id); found != numbers.end())
+        allocations[found->second] = live.alloc;
+    return allocations;
+  }
+
 private:
   func::FuncOp main;
   mem::Program program;
   sched::Problem problem;
+  const tile::GpuTarget *gpu = nullptr;
+  llvm::StringMap<unsigned> numbers; ///< of tensors, by name
 
   void addLaunch(kernel::LaunchOp launch, const mem::Node &node);
+  sched::Launch onThreads(kernel::LaunchOp launch, const mem::Node &node) const;
   void addTensors();
   void addOrders(const mem::Tensor &tensor, ArrayRef<unsigned> writers);
 };
@@ -101,13 +126,19 @@ private:
 } // namespace
 
 void ProblemBuilder::addLaunch(kernel::LaunchOp launch, const mem::Node &node) {
+  problem.launches.push_back(gpu ? deviceLaunch(launch, node.cost, *gpu)
+                                 : onThreads(launch, node));
+  problem.launches.back().name = node.id;
+  problem.launches.back().kernel = launch.getCallee().str();
+}
+
+sched::Launch ProblemBuilder::onThreads(kernel::LaunchOp launch,
+                                        const mem::Node &node) const {
   int64_t tiles = std::max<int64_t>(graph::sizeOf(launch.getTilesAttr()), 1);
   Attribute stepped = launch.getStepsAttr();
   int64_t steps = stepped ? std::max<int64_t>(graph::sizeOf(stepped), 1) : 1;
   int64_t threads = problem.threads;
   sched::Launch made;
-  made.name = node.id;
-  made.kernel = launch.getCallee().str();
   made.times = {node.cost};
   if (threads > 1) {
     double part = double(llvm::divideCeil(tiles, threads)) / double(tiles);
@@ -117,7 +148,7 @@ void ProblemBuilder::addLaunch(kernel::LaunchOp launch, const mem::Node &node) {
                                    : busiest);
     made.tiles = stepped ? 0 : tiles;
   }
-  problem.launches.push_back(std::move(made));
+  return made;
 }
 
 void ProblemBuilder::addOrders(const mem::Tensor &tensor,
@@ -139,7 +170,9 @@ void ProblemBuilder::addTensors() {
   llvm::stable_sort(order, [&](unsigned a, unsigned b) {
     return comesFirst(a) && !comesFirst(b);
   });
-  llvm::StringMap<unsigned> numbers;
+  int64_t alignment = 1;
+  for (const mem::Tensor &tensor : program.tensors)
+    alignment = std::max(alignment, tensor.alignment);
   for (unsigned number : order) {
     const mem::Tensor &tensor = program.tensors[number];
     std::vector<unsigned> writers = program.producersOf(number);
@@ -150,7 +183,7 @@ void ProblemBuilder::addTensors() {
     llvm::sort(writers);
     numbers[tensor.id] = unsigned(problem.tensors.size());
     sched::Tensor made;
-    made.bytes = int64_t(llvm::alignTo(tensor.size, tensor.alignment));
+    made.bytes = int64_t(llvm::alignTo(tensor.size, alignment));
     made.writers = std::move(writers);
     made.readers = tensor.consumers;
     problem.tensors.push_back(std::move(made));
@@ -167,4 +200,13 @@ llvm::Expected<sched::Problem> schedule::launchProblem(func::FuncOp main,
   if (llvm::Error error = problem.check())
     return error;
   return std::move(problem);
+}
+
+llvm::Expected<DeviceProblem>
+schedule::deviceProblem(func::FuncOp main, const tile::GpuTarget &gpu) {
+  ProblemBuilder builder(main, gpu);
+  DeviceProblem device{builder.build(), builder.allocations()};
+  if (llvm::Error error = device.problem.check())
+    return error;
+  return std::move(device);
 }

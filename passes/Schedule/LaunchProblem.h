@@ -3,7 +3,9 @@
 #ifndef TENON_PASSES_SCHEDULE_LAUNCHPROBLEM_H
 #define TENON_PASSES_SCHEDULE_LAUNCHPROBLEM_H
 
+#include "dialects/Memory/Memory.h"
 #include "lib/Schedule/Problem.h"
+#include "lib/Tile/Gpu.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace tenon::schedule {
@@ -19,6 +21,17 @@ namespace tenon::schedule {
 /// error if there are more launches than a schedule may have.
 llvm::Expected<sched::Problem> launchProblem(mlir::func::FuncOp main,
                                              unsigned threads);
+
+/// Launches of a GPU, and the allocation that each tensor stands for.
+struct DeviceProblem {
+  sched::Problem problem;
+  llvm::SmallVector<memory::AllocOp> tensors;
+};
+
+/// The same on a GPU: a launch takes its time and a part of the device, and one
+/// that waits for another stream begins later.
+llvm::Expected<DeviceProblem> deviceProblem(mlir::func::FuncOp main,
+                                            const tile::GpuTarget &gpu);
 
 } // namespace tenon::schedule
 

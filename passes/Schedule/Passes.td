@@ -15,6 +15,11 @@ def ScheduleLaunchesPass : Pass<"tenon-schedule-launches", "::mlir::ModuleOp"> {
     or within 1.3 times the arena. Programs with states, symbols or streams stay as
     they are. Fails where no arena is as small as `cap`.
 
+    On a `device` launches go to streams, and those that do not need each other
+    become waves of one kernel (tenon-form-waves), where that is predicted to end
+    sooner; each then has a `stream`, `waits` for those of other streams whose data
+    or bytes it uses, and allocations have the offsets that this was planned for.
+
     ```mlir
     kernel.launch @a writes(%a)             // a
     kernel.launch @b writes(%b)             // b: read last of all
@@ -24,10 +29,14 @@ def ScheduleLaunchesPass : Pass<"tenon-schedule-launches", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"threads", "threads", "unsigned", "1", "that launches run on">,
+    Option<"device", "device", "std::string", "\"\"", "a row of the table of GPUs; empty: processors">,
+    Option<"streams", "streams", "unsigned", "1", "of a device, at most">,
     Option<"waves", "waves", "bool", "false", "whether launches may share a wave">,
     Option<"cap", "cap", "int64_t", "-1", "bytes that an arena may have; -1: any">];
   let statistics = [Statistic<"numMoved", "moved", "launches in another place">,
-                    Statistic<"numWaves", "waves", "waves of several launches">];
+                    Statistic<"numWaves", "waves", "waves of several launches">,
+                    Statistic<"numStreams", "streams", "streams of programs that have several">,
+                    Statistic<"numWaits", "waits", "launches of other streams that are waited for">];
 }
 
 #endif // TENON_PASSES_SCHEDULE

@@ -5,6 +5,7 @@
 // arenas that are planned, not by peaks: the order of the program is kept
 // unless another one needs a smaller arena, and waves have to fit.
 //===----------------------------------------------------------------------===//
+#include "passes/Schedule/DeviceSchedule.h"
 #include "passes/Schedule/LaunchProblem.h"
 #include "passes/Schedule/Moments.h"
 #include "passes/Schedule/Passes.h"
@@ -249,16 +250,22 @@ struct ScheduleLaunches
   using ScheduleLaunchesPassBase::ScheduleLaunchesPassBase;
 
   void runOnOperation() override {
+    const tile::GpuTarget *gpu = tile::findGpuTarget(device);
+    if (!device.empty() && !gpu) {
+      getOperation().emitError("no target '")
+          << device << "' in the table of GPUs";
+      return signalPassFailure();
+    }
     for (func::FuncOp main : graph::programs(getOperation())) {
       for (auto launch : main.getOps<kernel::LaunchOp>())
         launch.removeWaveAttr();
-      if (failed(run(main)))
+      if (failed(run(main)) || (gpu && failed(spread(main, *gpu))))
         return signalPassFailure();
     }
   }
 
   LogicalResult run(func::FuncOp main) {
-    Wishes wishes{std::nullopt, waves && threads > 1};
+    Wishes wishes{std::nullopt, device.empty() && waves && threads > 1};
     if (cap >= 0)
       wishes.cap = cap;
     if (!memory::isPlain(main) || memory::hasStreams(main))
@@ -280,6 +287,46 @@ struct ScheduleLaunches
       last = wave;
     }
     return success();
+  }
+
+  /// Launches of a device in streams and waves.
+  LogicalResult spread(func::FuncOp main, const tile::GpuTarget &gpu) {
+    bool isOnDevice = llvm::all_of(
+        main.getOps<kernel::LaunchOp>(),
+        [](kernel::LaunchOp launch) { return bool(launch.getDeviceAttr()); });
+    if (!isOnDevice || !memory::isPlain(main) || memory::hasStreams(main) ||
+        (streams < 2 && !waves))
+      return success();
+    llvm::Expected<DeviceProblem> problem = deviceProblem(main, gpu);
+    if (!problem) {
+      llvm::consumeError(problem.takeError());
+      return success();
+    }
+    FailureOr<int64_t> most = mostBytes(main);
+    if (failed(most))
+      return failure();
+    auto plan = planDevice(problem->problem, *most, {waves, streams});
+    if (!plan)
+      return success();
+    apply(main, *problem, *plan);
+    kernel::ScheduleFacts facts = factsOf(problem->problem, *plan);
+    kernel::setSchedule(main, facts);
+    numWaves += facts.waves;
+    numStreams += facts.streams > 1 ? facts.streams : 0;
+    numWaits += facts.waits;
+    return success();
+  }
+
+  /// What the arena of a device may have.
+  FailureOr<int64_t> mostBytes(func::FuncOp main) {
+    constexpr int64_t compareWork = 20'000'000; // for what is not shipped
+    if (cap >= 0)
+      return int64_t(cap);
+    FailureOr<memory::ArenaPlan> plan = memory::planArena(main, compareWork);
+    if (failed(plan))
+      return failure();
+    return plan->bytes() / 100 * mostArena +
+           plan->bytes() % 100 * mostArena / 100;
   }
 
   LogicalResult keepOrder(func::FuncOp main, const Wishes &wishes) {

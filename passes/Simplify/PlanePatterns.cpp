@@ -62,23 +62,34 @@ static Value commonTaps(ConvOp conv, PatternRewriter &rewriter) {
       interp::Tensor::borrow(one, bytes.take_front(taps)).toElements());
 }
 
-/// The operand as it is read for planes; null if it broadcasts otherwise
-/// than from a number or, of one image, from one for each channel.
-static Value planeOf(Value operand, RankedTensorType result,
-                     PatternRewriter &rewriter) {
+using Shape = SmallVector<int64_t>;
+
+/// The shape in which an operand is read for planes; none if it broadcasts
+/// otherwise than from a number or, of one image, from one for each channel.
+static std::optional<Shape> planeShapeOf(Value operand,
+                                         RankedTensorType result) {
   auto type = typeOf(operand);
   if (type.getShape() == result.getShape())
-    return reshaped(rewriter, operand.getLoc(), operand, planesOf(result));
+    return planesOf(result);
   if (type.hasStaticShape() && type.getNumElements() == 1)
-    return reshaped(rewriter, operand.getLoc(), operand, {});
+    return Shape();
   int64_t rank = type.getRank(), channels = result.getDimSize(1);
   bool isOfChannels = result.getDimSize(0) == 1 && rank >= 3 &&
                       type.getDimSize(rank - 3) == channels &&
                       type.hasStaticShape() &&
                       type.getNumElements() == channels;
   if (!isOfChannels)
-    return {};
-  return reshaped(rewriter, operand.getLoc(), operand, {channels, 1, 1, 1});
+    return std::nullopt;
+  return Shape{channels, 1, 1, 1};
+}
+
+/// All operands in these shapes.
+static SmallVector<Value> reshapedAll(PatternRewriter &rewriter, Operation *op,
+                                      ArrayRef<Shape> shapes) {
+  SmallVector<Value> operands;
+  for (auto [operand, shape] : llvm::zip_equal(op->getOperands(), shapes))
+    operands.push_back(reshaped(rewriter, op->getLoc(), operand, shape));
+  return operands;
 }
 
 namespace {
@@ -126,15 +137,14 @@ public:
       return failure();
     if (auto resize = dyn_cast<ResizeOp>(op); resize && !keepsPlanes(resize))
       return failure();
-    SmallVector<Value> operands;
+    SmallVector<Shape> shapes;
     for (Value operand : op->getOperands()) {
-      Value plane = planeOf(operand, result, rewriter);
-      if (!plane && !isa<ResizeOp>(op))
+      auto shape = planeShapeOf(operand, result);
+      if (!shape && !isa<ResizeOp>(op))
         return failure();
-      operands.push_back(plane ? plane
-                               : reshaped(rewriter, op->getLoc(), operand,
-                                          planesOf(typeOf(operand))));
+      shapes.push_back(shape ? *shape : planesOf(typeOf(operand)));
     }
+    SmallVector<Value> operands = reshapedAll(rewriter, op, shapes);
     Operation *twin = rewriter.clone(*op);
     twin->setOperands(operands);
     twin->getResult(0).setType(
@@ -173,12 +183,14 @@ struct HoistPlanes : OpRewritePattern<ReshapeOp> {
     if (!isOnlyFor || !hasFewChannels(from) ||
         typeOf(reshape.getResult()).getShape() != ArrayRef(planesOf(from)))
       return failure();
-    SmallVector<Value> operands;
+    SmallVector<Shape> shapes;
     for (Value operand : op->getOperands()) {
-      operands.push_back(planeOf(operand, from, rewriter));
-      if (!operands.back())
+      auto shape = planeShapeOf(operand, from);
+      if (!shape)
         return failure();
+      shapes.push_back(*shape);
     }
+    SmallVector<Value> operands = reshapedAll(rewriter, op, shapes);
     Operation *twin = rewriter.clone(*op);
     twin->setOperands(operands);
     twin->getResult(0).setType(reshape.getType());

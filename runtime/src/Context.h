@@ -101,6 +101,8 @@ struct tenonShape {
   struct tenonLaunch *launches;
   /// In the order of their launches.
   struct tenonWave *waves;
+  /// Whether a launch or wave has work for more than one thread.
+  bool isShared;
   /// Of the inputs' extents.
   uint64_t hash;
   uint64_t lastUse;
@@ -220,7 +222,8 @@ tenon_status *tenonRunWave(tenon_context *context, struct tenonWave *wave);
 tenon_status *tenonProveOrder(const tenon_model *model, uint32_t entry,
                               const struct tenonShape *shape);
 
-/// Makes sure that the arena of the shape is there, and wakes the threads.
+/// Makes sure that the arena of the shape is there, and wakes the threads where
+/// they get work.
 tenon_status *tenonPrepareRun(tenon_context *context);
 
 /// Runs the launches of the shape; their pointers are in place.

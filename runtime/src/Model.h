@@ -158,6 +158,11 @@ static inline bool tenonGrows(const struct tenon_state_record *state) {
   return state->axis != TENON_STATE_REPLACED;
 }
 
+/// Whether the entry gives it a new value.
+static inline bool tenonWrites(const struct tenon_state_record *state) {
+  return state->output != TENON_STATE_READ;
+}
+
 /// From the scratch of one thread to that of the next.
 static inline uint64_t tenonScratchPitch(const tenon_model *model) {
   const uint64_t unit = TENON_SCRATCH_ALIGNMENT;

@@ -162,7 +162,7 @@ tenon_status *tenonPrepareRun(tenon_context *context) {
     TENON_TRY(tenonPlaceShape(context, context->shape));
   if (context->times)
     context->runBegin = tenonNow();
-  if (context->pool)
+  if (context->pool && context->shape->isShared)
     tenonPoolWake(context->pool);
   return NULL;
 }

@@ -256,6 +256,7 @@ static tenon_status *resolveLaunch(const tenon_context *context,
       .steps = steps,
       .perThread = perThread,
       .chunks = (int32_t)(tiles < most ? tiles : most)};
+  shape->isShared |= tiles > 1;
   return NULL;
 }
 
@@ -266,6 +267,7 @@ static tenon_status *resolve(const tenon_context *context,
          context->givenSizes * sizeof *context->extents);
   shape->patchCount = 0;
   shape->arenaVersion = 0;
+  shape->isShared = context->waves.count != 0;
   TENON_TRY(tenonComputeSizes(context, shape->registers));
   TENON_TRY(measureTensors(context, shape));
   shape->arenaBytes = tenonSize(

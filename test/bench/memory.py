@@ -4,8 +4,7 @@
 Prints one row per instance: buffers, the bytes that are needed at once
 (bound), the arena, both as a ratio, beside it the ratio of a plain
 greedy-by-size planner, the solver that won, seconds and peak memory of
-tenon-solve. NAME/4 is a program spread over 4 streams: "to as-is" is its
-arena, "time" its estimated run time, over those of the order in which it came.
+tenon-solve.
 
 Every plan is proven by tenon-solve; placements of buffers are checked again
 here. The status is 1 if a plan is wrong, a public instance does not fit where
@@ -21,9 +20,9 @@ import pathlib
 import memory_instances as instances
 from memory_run import Solver, greedy_by_size, overlap
 
-COLUMNS = ["instance", "n", "bound", "arena", "ratio", "by size", "to as-is",
-           "time", "solver", "seconds", "peak MiB", "ok"]
-WIDTHS = [24, 6, 11, 11, 7, 8, 9, 7, 8, 8, 9, 6]
+COLUMNS = ["instance", "n", "bound", "arena", "ratio", "by size",
+           "solver", "seconds", "peak MiB", "ok"]
+WIDTHS = [24, 6, 11, 11, 7, 8, 8, 8, 9, 6]
 MOST_FOR_GREEDY = 3000  # the plain planner is quadratic
 
 
@@ -48,29 +47,24 @@ def over(value, base):
     return f"{value / base:.4f}" if base else ""
 
 
-def measure(solver, instance, as_is):
-    """The row of one instance; `as_is` has each program in the order given."""
+def measure(solver, instance):
+    """The row of one instance."""
     result, placed = solver.solve(instance)
     if placed is None:
-        return [instance.name] + [""] * 10 + [f"no: {result}"]
+        return [instance.name] + [""] * 8 + [f"no: {result}"]
     baseline = 0
     if 0 < len(placed) <= MOST_FOR_GREEDY:
         baseline = greedy_by_size(placed)
-    if not instance.streams and "makespan" in result:
-        as_is[instance.path] = result
-    one = as_is.get(instance.path, {})
     return [instance.name, result["buffers"], result["lower_bound_bytes"],
             result["arena_bytes"], f"{result['ratio']:.4f}",
             over(baseline, result["lower_bound_bytes"] if baseline else 0),
-            over(result["arena_bytes"], one.get("arena_bytes", 0)),
-            over(result.get("makespan", 0), one.get("makespan", 0)),
             result["solver"] + ("*" if result["optimal"] else ""),
             f"{result['wall']:.2f}", f"{result['mib']:.0f}",
             judge(instance, result, placed, baseline)]
 
 
 def show(row):
-    cells = [str(c).ljust(w) if i in (0, 8, 11) else str(c).rjust(w)
+    cells = [str(c).ljust(w) if i in (0, 6, 9) else str(c).rjust(w)
              for i, (c, w) in enumerate(zip(row, WIDTHS))]
     print(" ".join(cells).rstrip(), flush=True)
 
@@ -99,13 +93,13 @@ def arguments():
 
 def main():
     options = arguments()
-    rows, as_is = [], {}
+    rows = []
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
         solver = Solver(options, folder)
         show(COLUMNS)
         for instance in instances.every(options, folder):
-            rows.append(measure(solver, instance, as_is))
+            rows.append(measure(solver, instance))
             show(rows[-1])
     if options.csv:
         with options.csv.open("w", encoding="utf-8", newline="") as file:

@@ -12,14 +12,12 @@ DATA = ROOT / "test" / "bench" / "data"
 MINIMALLOC = 1048576  # what its instances are known to fit into
 TIGHT = {"minimalloc-C": 1039360}  # known to fit into less
 LARGE = 60000
-STREAMS = range(1, 9)
 
 
 @dataclasses.dataclass(frozen=True)
 class Instance:
     name: str
     path: pathlib.Path
-    streams: int = 0  # to spread a program over
     capacity: int = 0  # bytes that must be enough; 0: unknown
     seconds: float = 0  # limits; 0: none
     mib: float = 0
@@ -91,23 +89,16 @@ def network(count, seed):
                (f"reads {reads} " if reads else "") + f"writes t{i}\n")
 
 
-def spread(name, path):
-    """The program as it is, then on several streams."""
-    yield Instance(f"{name}/as-is", path)
-    for streams in STREAMS:
-        yield Instance(f"{name}/{streams}", path, streams)
-
-
 def networks(folder):
     for seed in (1, 2, 3):
         path = folder / f"network-{seed}.txt"
         path.write_text("".join(network(300, seed)), encoding="utf-8")
-        yield from spread(path.stem, path)
+        yield Instance(path.stem, path)
 
 
 def planned(options, folder):
     """What the compiler plans for each model: its buffers, and its launches
-    on several streams."""
+    as a program."""
     compiler = options.build_dir / "bin" / "tenon-compile"
     for name, path, shapes in known_models(options.onnx):
         if options.only not in name:
@@ -124,7 +115,7 @@ def planned(options, folder):
                 print(f"{name}: {run.stderr.strip()}", file=sys.stderr)
         # Without the file, the row says what is missing.
         yield Instance(name, folder / f"{name}.csv")
-        yield from spread(name, folder / f"{name}.txt")
+        yield Instance(f"{name}/program", folder / f"{name}.txt")
 
 
 def every(options, folder):

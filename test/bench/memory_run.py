@@ -23,8 +23,6 @@ class Solver:
         must fit somewhere gets the default budget, all else a small one."""
         command = [self.program, "memory", instance.path, "--json", "-o",
                    self.placed, *self.flags]
-        if instance.streams:
-            command.append(f"--streams={instance.streams}")
         if instance.capacity:
             command.append(f"--capacity={instance.capacity}")
         elif not instance.seconds:

@@ -66,6 +66,7 @@ def options():
     parser.add_argument("--build-dir", type=pathlib.Path,
                         default=ROOT / "build" / "release")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--threads", type=int, default=1)
     figures.add_options(parser)
     parser.add_argument("networks", nargs="*", default=list(NETWORKS))
     return parser.parse_args()
@@ -86,7 +87,7 @@ def run_tenon(given, folder, artifact, shape, steps, *more):
     numpy.save(folder / "n.npy", numpy.array(steps, numpy.int64))
     return execute(given.build_dir / "bin" / "tenon-run", artifact, "--shape",
                    f"x={shape}", "--input", f"n={folder / 'n.npy'}",
-                   "--threads", 1, *more)
+                   "--threads", given.threads, *more)
 
 
 def measure_tenon(given, folder, artifact, shape):
@@ -103,11 +104,11 @@ def count_instructions(given, folder, artifact, shape):
     return (traced(20) - traced(10)) / 10
 
 
-def measure_runtime(model, shape):
+def measure_runtime(model, shape, threads):
     import numpy
     import onnxruntime
     setup = onnxruntime.SessionOptions()
-    setup.intra_op_num_threads = 1
+    setup.intra_op_num_threads = threads
     session = onnxruntime.InferenceSession(
         model, setup, providers=["CPUExecutionProvider"])
     feeds = {"x": numpy.ones([int(e) for e in shape.split("x")],
@@ -133,24 +134,26 @@ def measure(given, folder, name):
     ours, peers = [], []
     for _ in range(given.rounds):
         ours.append(measure_tenon(given, folder, artifact, shape))
-        peers.append(measure_runtime(str(model), shape))
+        peers.append(measure_runtime(str(model), shape, given.threads))
     return (statistics.median(ours), statistics.median(peers),
             count_instructions(given, folder, artifact, shape))
 
 
-def rows(found):
+def rows(threads, found):
+    def row(network, measured, against, figure, unit):
+        return (threads, network, measured, against, figure, unit)
     for name, (ours, peer, instructions) in found.items():
-        yield (1, name, "step", "", f"{ours:.0f}", "ns")
-        yield (1, name, "step", "ONNX Runtime", f"{ours / peer:.2f}", "ratio")
-        yield (1, name, "instructions", "", f"{instructions:.0f}", "")
+        yield row(name, "step", "", f"{ours:.0f}", "ns")
+        yield row(name, "step", "ONNX Runtime", f"{ours / peer:.2f}", "ratio")
+        yield row(name, "instructions", "", f"{instructions:.0f}", "")
     if "count" in found:
         ours, _, instructions = found["count"]
-        yield (1, "count", "instruction", "", f"{ours / instructions:.0f}",
-               "ns")
+        yield row("count", "instruction", "", f"{ours / instructions:.0f}",
+                  "ns")
         for name in ("add", "add, open size"):
             if name in found:
-                yield (1, name, "kernel", "", f"{found[name][0] - ours:.0f}",
-                       "ns")
+                yield row(name, "kernel", "", f"{found[name][0] - ours:.0f}",
+                          "ns")
 
 
 def main():
@@ -158,7 +161,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         found = {network: measure(given, pathlib.Path(name), network)
                  for network in given.networks}
-    out = list(rows(found))
+    out = list(rows(given.threads, found))
     for row in out:
         print(*row)
     figures.append(given, out)

@@ -97,6 +97,12 @@ static int refuses(const char *path) {
   options.emit = TENON_EMIT_OBJECT;
   EXPECT(fails(tenon_compile(&source, &sink, &options, NULL),
                TENON_INVALID_ARGUMENT, "an object needs a path"));
+  static const char *const words[] = {"--apply-state=s.safetensors"};
+  options.emit = TENON_EMIT_ARTIFACT;
+  options.arguments = words;
+  options.argument_count = 1;
+  EXPECT(fails(tenon_compile(&source, &sink, &options, NULL), TENON_UNSUPPORTED,
+               "--apply-state takes models in files"));
   EXPECT(!sink.data);
   return 1;
 }
@@ -217,8 +223,10 @@ static int readsWords(const char *path, const char *artifact) {
       {"--dim", "'--dim' needs a value"},
       {"--dim=batch", "dim: "},
       {"--strict=yes", "strict: takes no value"},
-      {"--streams=0", "streams is not a number from 1 to 16"},
-      {"--emit=wasm", "emit is not \"artifact\", \"object\" or \"asm\""},
+      {"--streams=0", "streams is not a number from 1 to 1024"},
+      {"--emit=wasm",
+       "emit is not \"artifact\", \"object\", \"asm\" or \"onnx\""},
+      {"--clip-norm=no", "clip-norm is not a number"},
   };
   tenon_compile_options options = TENON_INIT(tenon_compile_options);
   tenon_sink sink = TENON_INIT(tenon_sink);

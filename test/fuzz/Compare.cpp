@@ -16,6 +16,9 @@ static double toleranceOf(const run::Tensor &tensor) {
   return tensor.spec.type.bits == 16 ? 4e-3 : 2e-5;
 }
 
+/// What roundings leave of zero: numbers that are drawn are around 1.
+static constexpr double nothing = 1e-12;
+
 static double scaleOf(const run::Tensor &tensor) {
   double scale = 0;
   for (int64_t i = 0; i < tensor.elements; ++i)
@@ -47,7 +50,7 @@ std::string tenon::fuzz::difference(const run::Tensor &want,
     return "'" + want.spec.name + "' is " + got.str() + " instead of " +
            want.str();
   double allowed =
-      isFloat(want) ? times * toleranceOf(want) * scaleOf(want) : 0;
+      isFloat(want) ? times * toleranceOf(want) * scaleOf(want) + nothing : 0;
   for (int64_t i = 0; i < want.elements; ++i) {
     double apart = distance(want.at(i), got.at(i));
     double more = slack.empty() ? 0 : slack[size_t(i)];

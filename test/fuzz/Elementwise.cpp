@@ -36,6 +36,7 @@ struct Function {
   double bound;
   /// Of operands.
   double most = largest;
+  int64_t since = 12;
 };
 } // namespace
 
@@ -46,19 +47,19 @@ static bool unary(Graph &graph) {
       {"Sigmoid", 1},      {"Exp", 60, 4},
       {"Erf", 1},          {"Sin", 1, 50},
       {"Cos", 1, 50},      {"Elu", 0},
-      {"HardSigmoid", 1},  {"HardSwish", 0},
+      {"HardSigmoid", 1},  {"HardSwish", 0, largest, 14},
       {"Selu", 0},         {"Softsign", 1},
       {"Softplus", 0, 50}, {"LeakyRelu", 0},
       {"Floor", 0},        {"Ceil", 0},
       {"Round", 0},        {"Sign", 1},
-      {"Mish", 0, 50},     {"Atan", 2},
+      {"Mish", 0, 50, 18}, {"Atan", 2},
       {"Identity", 0},     {"Asinh", 10},
       {"Celu", 0},         {"ThresholdedRelu", 0}};
   const Function &function =
       functions[graph.random.below(int64_t(functions.size()))];
   int32_t kind = graph.random.chance(8) ? F16 : F32;
   Value x = operand(graph, kind);
-  if (x.bound > function.most)
+  if (x.bound > function.most || graph.opset() < function.since)
     return false;
   double bound = function.bound ? function.bound : 2 * x.bound + 1;
   graph.add(function.op, {x.name}, kind, x.shape, bound);
@@ -222,7 +223,8 @@ Value tenon::fuzz::bounded(Graph &graph, const Value &value) {
 }
 
 Operators tenon::fuzz::elementwiseOperators() {
-  return {{8, unary},  {2, integerUnary}, {3, guardedUnary}, {12, binary},
-          {3, divide}, {4, compare},      {2, logic},        {4, where},
-          {4, cast},   {2, clip},         {2, several}};
+  return {{8, unary, 12},   {2, integerUnary, 12}, {3, guardedUnary, 12},
+          {12, binary, 12}, {3, divide, 12},       {4, compare, 12},
+          {2, logic, 12},   {4, where, 12},        {4, cast, 12},
+          {2, clip, 12},    {2, several, 12}};
 }

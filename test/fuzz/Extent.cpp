@@ -120,6 +120,13 @@ Extent Extent::atMost(int64_t high) const {
                 [=](int64_t value) { return std::min(value, high); });
 }
 
+Extent Extent::smaller(const Extent &other) const {
+  PerRun at;
+  for (unsigned run = 0; run < runCount; ++run)
+    at[run] = std::min(values[run], other.values[run]);
+  return named("min(" + text() + ", " + other.text() + ")", at);
+}
+
 Extent tenon::fuzz::elementsOf(const Shape &shape) {
   Extent product(1);
   for (const Extent &extent : shape)

@@ -10,6 +10,7 @@
 
 #include "test/fuzz/Case.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace tenon::fuzz {
@@ -30,6 +31,9 @@ public:
   /// Whether data do not decide it.
   bool isKnown() const { return values[0] != unknown; }
   bool isIn(int64_t low, int64_t high) const;
+  /// The largest and the smallest that it is in any run.
+  int64_t most() const { return *std::max_element(at().begin(), at().end()); }
+  int64_t least() const { return *std::min_element(at().begin(), at().end()); }
 
   std::optional<int64_t> constant() const;
   bool is(int64_t number) const { return constant() == number; }
@@ -45,6 +49,8 @@ public:
   Extent dividedBy(int64_t divisor) const;
   Extent atLeast(int64_t low) const;
   Extent atMost(int64_t high) const;
+  /// The smaller one of each run.
+  Extent smaller(const Extent &other) const;
 
   /// Equal for any sizes.
   bool operator==(const Extent &other) const { return terms == other.terms; }

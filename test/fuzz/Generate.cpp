@@ -32,14 +32,16 @@ void tenon::fuzz::grow(Graph &graph) {
       {7, windowOperators()},       {5, signalOperators()},
       {3, quantisedOperators()},    {12, movementOperators()},
       {12, shapeOperators()},       {9, indexOperators()},
-      {3, recurrentOperators()},    {7, controlOperators()}};
+      {3, recurrentOperators()},    {5, attentionOperators()},
+      {7, controlOperators()}};
   // Bodies of bodies are rare, and a graph of chance alone would never end.
   for (int attempt = 0; attempt < 20; ++attempt) {
     const Family &family = drawn(graph.random, families);
     if (&family == &families.back() && graph.depth() > 0 &&
         graph.random.chance(70))
       continue;
-    if (drawn(graph.random, family.operators).make(graph))
+    const Operator &chosen = drawn(graph.random, family.operators);
+    if (chosen.since <= graph.opset() && chosen.make(graph))
       return;
   }
 }

@@ -54,7 +54,8 @@ AttributeProto tenon::fuzz::attribute(const char *name,
 
 Graph::Graph(uint64_t seed) : random(seed), seed(seed) {
   model.set_ir_version(10);
-  model.add_opset_import()->set_version(random.any<int64_t>({18, 21, 22}));
+  model.add_opset_import()->set_version(
+      random.any<int64_t>({12, 18, 18, 21, 22, 24, 27, 27}));
   graph = model.mutable_graph();
   graph->set_name("graph");
   made.seed = seed;
@@ -114,9 +115,18 @@ Value Graph::add(const char *op, const Names &operands, int32_t kind,
 
 std::string Graph::helper(const char *op, const Names &operands,
                           const Attributes &attributes) {
-  std::string name = fresh();
-  node(op, operands, attributes).add_output(name);
-  return name;
+  return helpers(op, operands, 1, attributes).front();
+}
+
+Names Graph::helpers(const char *op, const Names &operands, size_t count,
+                     const Attributes &attributes) {
+  onnx::NodeProto &made = node(op, operands, attributes);
+  Names names;
+  for (size_t i = 0; i < count; ++i) {
+    names.push_back(fresh());
+    made.add_output(names.back());
+  }
+  return names;
 }
 
 Value Graph::publish(const std::string &name, int32_t kind, Shape shape,

@@ -93,6 +93,9 @@ public:
   /// A node whose result is a means, and no value for others.
   std::string helper(const char *op, const Names &operands,
                      const Attributes &attributes = {});
+  /// The same with several results.
+  Names helpers(const char *op, const Names &operands, size_t count,
+                const Attributes &attributes = {});
   /// Says what the last helper made, so that others may read it.
   Value publish(const std::string &name, int32_t kind, Shape shape,
                 double bound);

@@ -124,8 +124,7 @@ static bool pool(Graph &graph) {
   Value x = image(graph);
   bool isMax = graph.random.chance(50);
   Windows windows = drawWindows(graph, x.rank() - 2, true);
-  // Dilated averages are younger than the oldest opset here.
-  if (!isMax)
+  if (!isMax && graph.opset() < 19)
     std::fill(windows.dilations.begin(), windows.dilations.end(), 1);
   auto shape = windowed(x, windows, *x.shape[1].constant());
   if (!shape)
@@ -133,7 +132,8 @@ static bool pool(Graph &graph) {
   Attributes attributes = attributesOf(windows);
   attributes.push_back(attribute("ceil_mode", int64_t(windows.isCeil)));
   if (!isMax) {
-    attributes.erase(attributes.begin() + 2);
+    if (graph.opset() < 19)
+      attributes.erase(attributes.begin() + 2);
     attributes.push_back(attribute("count_include_pad", graph.random.below(2)));
   }
   graph.add(isMax ? "MaxPool" : "AveragePool", {x.name}, F32, *shape, x.bound,
@@ -220,6 +220,6 @@ static bool blocks(Graph &graph) {
 }
 
 Operators tenon::fuzz::imageOperators() {
-  return {{6, convolve},  {4, pool},   {2, globalPool},
-          {2, normalise}, {2, resize}, {1, blocks}};
+  return {{6, convolve, 12},  {4, pool, 12}, {2, globalPool, 12},
+          {2, normalise, 12}, {2, resize},   {1, blocks, 12}};
 }

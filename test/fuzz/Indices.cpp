@@ -47,36 +47,71 @@ static bool gatherElements(Graph &graph) {
   return true;
 }
 
+/// Where tuples of one or two lie in the dimensions from `first` on.
+static std::optional<Value> tuples(Graph &graph, const Value &x, Shape shape,
+                                   int64_t first, int64_t length) {
+  if (x.rank() < first + length || !x.shape[first].isIn(1, 4096))
+    return std::nullopt;
+  Extent limit = x.shape[first];
+  if (length > 1) {
+    if (!x.shape[first + 1].isIn(1, 4096))
+      return std::nullopt;
+    limit = limit.smaller(x.shape[first + 1]);
+  }
+  shape.push_back(length);
+  return isBelow(shape, mostElements)
+             ? std::optional(graph.indices(I64, shape, limit, true))
+             : std::nullopt;
+}
+
 static bool gatherNd(Graph &graph) {
   Value x = drawn(graph);
-  if (!x.shape[0].isIn(1, 4096))
+  int64_t length = graph.random.between(1, 2), batch = graph.random.chance(30);
+  Shape places(x.shape.begin(), x.shape.begin() + batch);
+  places.push_back(graph.drawExtent());
+  Shape shape = places;
+  if (x.rank() < batch + length)
     return false;
-  Shape places{graph.drawExtent(), 1};
-  Shape shape{places[0]};
-  shape.insert(shape.end(), x.shape.begin() + 1, x.shape.end());
+  shape.insert(shape.end(), x.shape.begin() + batch + length, x.shape.end());
   if (!isBelow(shape, mostElements))
     return false;
-  Value indices = graph.indices(I64, places, x.shape[0], true);
-  graph.add("GatherND", {x.name, indices.name}, x.kind, shape, x.bound);
+  auto indices = tuples(graph, x, places, batch, length);
+  if (!indices)
+    return false;
+  graph.add("GatherND", {x.name, indices->name}, x.kind, shape, x.bound,
+            {attribute("batch_dims", batch)});
   return true;
+}
+
+/// How a scatter combines, by the opset: younger ones can do more.
+static const char *drawReduction(Graph &graph) {
+  if (graph.opset() < 18)
+    return "none";
+  return graph.random.any<const char *>({"add", "max", "none"});
+}
+
+static Attributes reductionOf(const char *how) {
+  if (*how == 'n')
+    return {};
+  return {attribute("reduction", how)};
 }
 
 /// Adds into rows; where nothing is added, each row is written once.
 static bool scatterNd(Graph &graph) {
   Value x = drawn(graph);
-  if (!x.shape[0].isIn(1, 4096))
-    return false;
-  const char *how = graph.random.any<const char *>({"add", "max", "none"});
-  bool isOnce = *how == 'n';
-  Shape places{isOnce ? Extent(1) : graph.drawExtent(), 1};
-  Shape updates{places[0]};
-  updates.insert(updates.end(), x.shape.begin() + 1, x.shape.end());
+  const char *how = drawReduction(graph);
+  int64_t length = graph.random.between(1, std::min<int64_t>(x.rank(), 2));
+  Shape places{*how == 'n' ? Extent(1) : graph.drawExtent()};
+  Shape updates = places;
+  updates.insert(updates.end(), x.shape.begin() + length, x.shape.end());
   if (!isBelow(updates, mostElements))
     return false;
-  Value indices = graph.indices(I64, places, x.shape[0], true);
+  auto indices = tuples(graph, x, places, 0, length);
+  if (!indices)
+    return false;
   Value values = graph.input(x.kind, updates, isFloat(x.kind) ? 2 : 9);
-  graph.add("ScatterND", {x.name, indices.name, values.name}, x.kind, x.shape,
-            x.bound + 2 * 40, {attribute("reduction", how)});
+  graph.add("ScatterND", {x.name, indices->name, values.name}, x.kind, x.shape,
+            x.bound + 2 * 40, reductionOf(how));
   return true;
 }
 
@@ -85,32 +120,43 @@ static bool scatterElements(Graph &graph) {
   int64_t axis = graph.drawAxis(x);
   if (!x.shape[axis].isIn(1, 4096))
     return false;
-  const char *how = graph.random.any<const char *>({"add", "max", "none"});
+  const char *how = drawReduction(graph);
   Shape shape = x.shape;
   shape[axis] = *how == 'n' ? Extent(1) : graph.drawExtent();
   if (!isBelow(shape, mostElements))
     return false;
   Value indices = graph.indices(indexKind(graph), shape, x.shape[axis], true);
   Value values = graph.input(x.kind, shape, isFloat(x.kind) ? 2 : 9);
+  Attributes attributes = reductionOf(how);
+  attributes.push_back(attribute("axis", graph.signedAxis(x, axis)));
   graph.add("ScatterElements", {x.name, indices.name, values.name}, x.kind,
-            x.shape, x.bound + 2 * 40,
-            {attribute("axis", graph.signedAxis(x, axis)),
-             attribute("reduction", how)});
+            x.shape, x.bound + 2 * 40, attributes);
   return true;
 }
 
+/// By a depth that is a number or an extent; what is outside has no place.
 static bool oneHot(Graph &graph) {
-  int64_t depth = graph.random.between(2, 6);
-  Value indices = graph.indices(
-      I64, graph.drawShape(graph.random.between(1, 2)), depth, true);
-  Shape shape = indices.shape;
-  shape.push_back(depth);
+  Extent depth(graph.random.between(2, 6));
+  std::string count = graph.integer(depth.most()).name;
+  if (graph.random.chance(30)) {
+    Value like = graph.anyFloat(1, 4);
+    int64_t axis = graph.drawAxis(like);
+    depth = like.shape[axis];
+    if (!depth.isIn(1, 64))
+      return false;
+    count = graph.random.chance(50) ? lengthOf(graph, like, axis, true).name
+                                    : lengthOf(graph, like, axis, false).name;
+  }
+  Shape shape = graph.drawShape(graph.random.between(1, 2));
+  Value indices = graph.indices(indexKind(graph), shape, depth, true);
+  int64_t axis = graph.random.below(int64_t(shape.size()) + 1);
+  shape.insert(shape.begin() + axis, depth);
   if (!isBelow(shape, mostElements))
     return false;
   std::string values = graph.helper("Cast", {graph.integers({0, 1}).name},
                                     {attribute("to", int64_t(F32))});
-  graph.add("OneHot", {indices.name, graph.integer(depth).name, values}, F32,
-            shape, 1);
+  graph.add("OneHot", {indices.name, count, values}, F32, shape, 1,
+            {attribute("axis", axis)});
   return true;
 }
 
@@ -167,7 +213,7 @@ static bool gathered(Graph &graph) {
 }
 
 Operators tenon::fuzz::indexOperators() {
-  return {{4, gather},    {2, gatherElements},  {2, gatherNd},
-          {2, scatterNd}, {2, scatterElements}, {2, oneHot},
-          {2, nonZero},   {2, compress},        {4, gathered}};
+  return {{4, gather, 12},    {2, gatherElements, 12},  {3, gatherNd, 12},
+          {3, scatterNd, 12}, {2, scatterElements, 12}, {2, oneHot, 12},
+          {2, nonZero, 12},   {2, compress, 12},        {4, gathered}};
 }

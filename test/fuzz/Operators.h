@@ -16,6 +16,8 @@ namespace tenon::fuzz {
 struct Operator {
   int weight;
   bool (*make)(Graph &);
+  /// The oldest opset that has it in the form that `make` gives it.
+  int64_t since = 18;
 };
 using Operators = std::vector<Operator>;
 
@@ -29,6 +31,7 @@ Operators quantisedOperators();
 Operators movementOperators();
 Operators shapeOperators();
 Operators indexOperators();
+Operators attentionOperators();
 Operators controlOperators();
 Operators recurrentOperators();
 
@@ -37,6 +40,11 @@ void grow(Graph &graph);
 
 /// Images of some channels, or rows of them.
 Value image(Graph &graph);
+
+/// A new input where the shape has few elements, and those from `first` on are
+/// something.
+std::optional<Value> newInput(Graph &graph, const Shape &shape,
+                              size_t first = 0);
 
 /// `value` with elements in [-1, 1], where they may be larger.
 Value bounded(Graph &graph, const Value &value);

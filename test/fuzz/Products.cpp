@@ -7,10 +7,6 @@
 
 using namespace tenon::fuzz;
 
-static double most(const Extent &extent) {
-  return double(*std::max_element(extent.at().begin(), extent.at().end()));
-}
-
 /// A product of `x`, whose rows have extent `k`, with `columns`.
 static bool affords(const Value &x, const Extent &columns) {
   Shape products = x.shape;
@@ -39,7 +35,8 @@ static bool matmul(Graph &graph) {
   Value w = matrix(graph, x.shape.back(), graph.drawExtent(), kind);
   if (!affords(x, w.shape[1]))
     return false;
-  double bound = x.bound * w.bound * std::max(most(x.shape.back()), 1.0);
+  double bound =
+      x.bound * w.bound * std::max(double(x.shape.back().most()), 1.0);
   if (bound > 5000)
     return false;
   Shape shape = x.shape;
@@ -62,7 +59,7 @@ static bool batched(Graph &graph) {
   if (!affords(x, other.back()) || !isBelow(other, mostElements))
     return false;
   Value y = graph.input(F32, other);
-  double bound = x.bound * std::max(most(x.shape.back()), 1.0);
+  double bound = x.bound * std::max(double(x.shape.back().most()), 1.0);
   if (bound > 5000)
     return false;
   Shape shape = x.shape;
@@ -85,7 +82,7 @@ static bool gemm(Graph &graph) {
   if (!(found == depth))
     return false;
   columns = w.shape[transposesB ? 0 : 1];
-  double bound = x.bound * w.bound * std::max(most(depth), 1.0) + 3;
+  double bound = x.bound * w.bound * std::max(double(depth.most()), 1.0) + 3;
   if (bound > 5000 || !affords(x, columns))
     return false;
   Names operands{x.name, w.name};
@@ -133,25 +130,68 @@ static bool attention(Graph &graph) {
   return true;
 }
 
-/// Letters for dimensions: outer products, diagonals are not among them.
+/// The extents of letters.
+static Shape shapeOf(const std::map<char, Extent> &letters,
+                     const std::string &text) {
+  Shape shape;
+  for (char letter : text)
+    shape.push_back(letters.at(letter));
+  return shape;
+}
+
+namespace {
+struct Equation {
+  std::string left, right, result;
+};
+} // namespace
+
+/// Outer products, sums, batches and diagonals.
 static bool einsum(Graph &graph) {
-  Value x = graph.anyFloat(3, 3);
-  Extent columns = graph.drawExtent();
-  if (!affords(x, columns))
+  static const std::vector<Equation> equations = {
+      {"abc", "cd", "adb"}, {"abc", "dc", "adb"},  {"ab", "cb", "ca"},
+      {"a", "b", "ba"},     {"abc", "abd", "acd"}, {"abcd", "bdce", "abe"},
+      {"ab", "ab", ""},     {"abc", "", "cb"},     {"aab", "b", "ab"},
+      {"abc", "b", "ac"},   {"ab", "bc", "c"}};
+  const Equation &drawn =
+      equations[graph.random.below(int64_t(equations.size()))];
+  std::map<char, Extent> letters;
+  for (char letter = 'a'; letter <= 'e'; ++letter)
+    letters.emplace(letter, graph.drawExtent());
+  Shape left = shapeOf(letters, drawn.left);
+  Shape right = shapeOf(letters, drawn.right);
+  Shape shape = shapeOf(letters, drawn.result), products;
+  for (const auto &[letter, extent] : letters)
+    if ((drawn.left + drawn.right).find(letter) != std::string::npos)
+      products.push_back(extent);
+  if (!isBelow(left, mostElements) || !isBelow(right, mostElements) ||
+      !isBelow(shape, mostElements) || !isBelow(products, mostProducts))
     return false;
-  double bound = x.bound * std::max(most(x.shape[2]), 1.0);
-  if (bound > 5000)
+  Names operands{graph.input(F32, left).name};
+  if (!right.empty())
+    operands.push_back(graph.input(F32, right).name);
+  std::string equation = drawn.left +
+                         (right.empty() ? "->" : "," + drawn.right + "->") +
+                         drawn.result;
+  graph.add("Einsum", operands, F32, shape,
+            double(std::max<int64_t>(elementsOf(products).most(), 1)),
+            {attribute("equation", equation.c_str())});
+  return true;
+}
+
+/// Of square matrices in batches.
+static bool determinant(Graph &graph) {
+  Extent size = graph.random.chance(70) ? Extent(graph.random.between(1, 4))
+                                        : graph.drawExtent();
+  Shape shape = graph.drawShape(graph.random.below(3));
+  Shape matrices = shape;
+  matrices.insert(matrices.end(), 2, size);
+  if (!size.isIn(0, 9) || !isBelow(matrices, mostElements))
     return false;
-  bool isTurned = graph.random.chance(50);
-  Shape shape =
-      isTurned ? Shape{x.shape[2], columns} : Shape{columns, x.shape[2]};
-  Value y = graph.input(F32, shape);
-  graph.add("Einsum", {x.name, y.name}, F32, {x.shape[0], columns, x.shape[1]},
-            bound,
-            {attribute("equation", isTurned ? "abc,cd->adb" : "abc,dc->adb")});
+  graph.add("Det", {graph.input(F32, matrices).name}, F32, shape, 1000);
   return true;
 }
 
 Operators tenon::fuzz::productOperators() {
-  return {{8, matmul}, {3, batched}, {4, gemm}, {3, attention}, {1, einsum}};
+  return {{8, matmul, 12}, {3, batched, 12}, {4, gemm, 12},
+          {3, attention},  {3, einsum, 12},  {1, determinant, 12}};
 }

@@ -61,5 +61,5 @@ static bool gru(Graph &graph) { return layer(graph, "GRU", 3); }
 static bool rnn(Graph &graph) { return layer(graph, "RNN", 1); }
 
 Operators tenon::fuzz::recurrentOperators() {
-  return {{2, lstm}, {2, gru}, {1, rnn}};
+  return {{2, lstm, 12}, {2, gru, 12}, {1, rnn, 12}};
 }

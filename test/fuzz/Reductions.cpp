@@ -85,8 +85,7 @@ static bool reduce(Graph &graph) {
     operands.push_back(graph.integers(given).name);
   // Older versions have the axes of all but ReduceSum in an attribute; 18 on
   // has an operand.
-  double grown =
-      double(*std::max_element(count.at().begin(), count.at().end()));
+  double grown = double(count.most());
   double bound = chosen.isSum ? x.bound * std::max(grown, 1.0) : x.bound + 10;
   if (std::string(chosen.op) == "ReduceSumSquare")
     bound *= x.bound;
@@ -138,14 +137,17 @@ static bool cumulate(Graph &graph) {
 static bool best(Graph &graph) {
   Value x = graph.anyFloat(1, 4);
   int64_t axis = graph.drawAxis(x);
-  int64_t most =
-      *std::min_element(x.shape[axis].at().begin(), x.shape[axis].at().end());
+  int64_t most = x.shape[axis].least();
   if (most < 1)
     return false;
   int64_t k = graph.random.between(1, std::min<int64_t>(most, 5));
   Shape shape = x.shape;
-  shape[axis] = k;
-  graph.addAll("TopK", {x.name, graph.integers({k}).name},
+  std::string count = graph.integers({k}).name;
+  if (graph.random.chance(25))
+    count = lengthOf(graph, x, axis, true).name;
+  else
+    shape[axis] = k;
+  graph.addAll("TopK", {x.name, count},
                {{"", F32, shape, x.bound}, {"", I64, shape, 4096}},
                {attribute("axis", graph.signedAxis(x, axis)),
                 attribute("largest", graph.random.below(2)),
@@ -172,7 +174,16 @@ static bool layerNorm(Graph &graph) {
   return true;
 }
 
+static bool rmsNorm(Graph &graph) {
+  Value x = graph.anyFloat(1, 4);
+  if (!x.shape.back().isIn(1, 4096))
+    return false;
+  graph.add("RMSNormalization", {x.name, lastOnes(graph, x).name}, F32, x.shape,
+            70, {attribute("axis", int64_t(-1)), attribute("epsilon", 1e-2f)});
+  return true;
+}
+
 Operators tenon::fuzz::reductionOperators() {
-  return {{8, reduce},   {4, softmax}, {3, argument},
-          {3, cumulate}, {2, best},    {2, layerNorm}};
+  return {{8, reduce},   {4, softmax},   {3, argument, 12}, {3, cumulate, 12},
+          {3, best, 12}, {2, layerNorm}, {2, rmsNorm, 24}};
 }

@@ -13,12 +13,11 @@ static int32_t drawKind(Graph &graph) {
 /// The ways in which a model writes the length of a dimension.
 Value tenon::fuzz::lengthOf(Graph &graph, const Value &value, int64_t axis,
                             bool isList) {
-  double bound = double(*std::max_element(value.shape[axis].at().begin(),
-                                          value.shape[axis].at().end()));
+  double bound = double(value.shape[axis].most());
   Value length{"", I64, {}, bound};
   if (isList)
     length.shape = {1};
-  if (isList && graph.random.chance(40)) {
+  if (isList && graph.opset() >= 15 && graph.random.chance(40)) {
     length.name =
         graph.helper("Shape", {value.name},
                      {attribute("start", axis), attribute("end", axis + 1)});

@@ -6,14 +6,8 @@
 
 using namespace tenon::fuzz;
 
-static double most(const Extent &extent) {
-  return double(*std::max_element(extent.at().begin(), extent.at().end()));
-}
-
-/// A new input where the shape has few elements, and those from `first` on are
-/// something.
-static std::optional<Value> newInput(Graph &graph, const Shape &shape,
-                                     size_t first = 0) {
+std::optional<Value> tenon::fuzz::newInput(Graph &graph, const Shape &shape,
+                                           size_t first) {
   bool isFull = std::all_of(shape.begin() + std::ptrdiff_t(first), shape.end(),
                             [](const Extent &e) { return e.isIn(1, 256); });
   if (!isFull || !isBelow(shape, mostElements))
@@ -28,7 +22,7 @@ static bool dft(Graph &graph) {
     return false;
   Shape shape = x->shape;
   shape[2] = 2;
-  graph.add("DFT", {x->name}, F32, shape, most(length) + 1,
+  graph.add("DFT", {x->name}, F32, shape, double(length.most()) + 1,
             {attribute("inverse", graph.random.below(2))});
   return true;
 }
@@ -37,7 +31,10 @@ static bool dft(Graph &graph) {
 static bool stft(Graph &graph) {
   int64_t frame = graph.random.any<int64_t>({4, 5, 8}), step = 3;
   Extent more = graph.drawExtent();
-  auto x = newInput(graph, {graph.drawExtent(), more + Extent(frame), 1}, 1);
+  Shape signal{graph.drawExtent(), more + Extent(frame)};
+  if (graph.random.chance(70))
+    signal.push_back(1);
+  auto x = newInput(graph, signal, 1);
   if (!x)
     return false;
   graph.add("STFT",
@@ -50,19 +47,61 @@ static bool stft(Graph &graph) {
 
 static bool gridSample(Graph &graph) {
   Extent batch = graph.drawExtent();
-  auto x = newInput(graph,
-                    {batch, graph.random.between(1, 5), graph.drawExtent(),
-                     graph.drawExtent()},
-                    2);
-  auto places =
-      newInput(graph, {batch, graph.drawExtent(), graph.drawExtent(), 2}, 4);
-  if (!x || !places)
+  bool isYoung = graph.opset() >= 20;
+  size_t dims = isYoung && graph.random.chance(25) ? 3 : 2;
+  Shape shape{batch, graph.random.between(1, 5)}, grid{batch};
+  for (size_t i = 0; i < dims; ++i) {
+    shape.push_back(graph.drawExtent());
+    grid.push_back(graph.drawExtent());
+  }
+  Shape sampled{batch, shape[1]};
+  sampled.insert(sampled.end(), grid.begin() + 1, grid.end());
+  grid.push_back(int64_t(dims));
+  auto x = newInput(graph, shape, 2), places = newInput(graph, grid, dims + 2);
+  if (!x || !places || !isBelow(sampled, mostElements))
     return false;
-  graph.add(
-      "GridSample", {x->name, places->name}, F32,
-      {batch, x->shape[1], places->shape[1], places->shape[2]}, 1,
-      {attribute("padding_mode", graph.random.chance(50) ? "zeros" : "border"),
-       attribute("align_corners", graph.random.below(2))});
+  const char *mode = isYoung ? "linear" : "bilinear";
+  if (dims == 2 && graph.random.chance(30))
+    mode = isYoung ? "cubic" : "bicubic";
+  graph.add("GridSample", {x->name, places->name}, F32, sampled, 4,
+            {attribute("mode", mode),
+             attribute("padding_mode", graph.random.any<const char *>(
+                                           {"zeros", "border", "reflection"})),
+             attribute("align_corners", graph.random.below(2))});
+  return true;
+}
+
+/// Where the elements of images of some sizes come from.
+static bool affineGrid(Graph &graph) {
+  size_t dims = graph.random.chance(70) ? 2 : 3;
+  Extent batch = graph.drawExtent();
+  Shape image{batch, graph.random.between(1, 3)}, shape{batch};
+  for (size_t i = 0; i < dims; ++i) {
+    image.push_back(graph.drawExtent());
+    shape.push_back(image.back());
+  }
+  shape.push_back(int64_t(dims));
+  auto like = newInput(graph, image, 2);
+  if (!like || !isBelow(shape, mostElements))
+    return false;
+  Value theta = graph.input(F32, {batch, int64_t(dims), int64_t(dims + 1)});
+  graph.add("AffineGrid", {theta.name, graph.helper("Shape", {like->name})},
+            F32, shape, double(dims + 1),
+            {attribute("align_corners", graph.random.below(2))});
+  return true;
+}
+
+/// A filter bank for spectra as long as a dimension.
+static bool melWeights(Graph &graph) {
+  Value x = graph.anyFloat(1, 4);
+  int64_t axis = graph.drawAxis(x), bands = graph.random.between(1, 6);
+  if (!x.shape[axis].isIn(1, 512))
+    return false;
+  graph.add("MelWeightMatrix",
+            {graph.integer(bands).name, lengthOf(graph, x, axis, false).name,
+             graph.integer(8192).name, graph.number(0).name,
+             graph.number(4000).name},
+            F32, {x.shape[axis].dividedBy(2) + Extent(1), bands}, 1);
   return true;
 }
 
@@ -73,12 +112,16 @@ static bool roiAlign(Graph &graph) {
   if (!x || !regions)
     return false;
   Value images = graph.indices(I64, {regions->shape[0]}, x->shape[0], false);
-  graph.add("RoiAlign", {x->name, regions->name, images.name}, F32,
-            {regions->shape[0], x->shape[1], 2, 3}, 1,
-            {attribute("output_height", int64_t(2)),
-             attribute("output_width", int64_t(3)),
-             attribute("sampling_ratio", graph.random.between(1, 2)),
-             attribute("spatial_scale", 3.0f)});
+  graph.add(
+      "RoiAlign", {x->name, regions->name, images.name}, F32,
+      {regions->shape[0], x->shape[1], 2, 3}, 1,
+      {attribute("output_height", int64_t(2)),
+       attribute("output_width", int64_t(3)),
+       attribute("mode", graph.random.chance(60) ? "avg" : "max"),
+       attribute("coordinate_transformation_mode",
+                 graph.random.chance(50) ? "half_pixel" : "output_half_pixel"),
+       attribute("sampling_ratio", graph.random.between(1, 2)),
+       attribute("spatial_scale", 3.0f)});
   return true;
 }
 
@@ -113,6 +156,12 @@ static bool reverseSequence(Graph &graph) {
 }
 
 Operators tenon::fuzz::signalOperators() {
-  return {{2, dft},      {2, stft},       {3, gridSample},
-          {2, roiAlign}, {2, deformConv}, {1, reverseSequence}};
+  return {{2, dft},
+          {2, stft},
+          {3, gridSample},
+          {2, roiAlign},
+          {2, deformConv},
+          {1, reverseSequence, 12},
+          {2, affineGrid, 20},
+          {2, melWeights}};
 }

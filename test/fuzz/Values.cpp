@@ -148,7 +148,7 @@ Value Graph::input(int32_t kind, Shape shape, double bound) {
 
 Value Graph::indices(int32_t kind, Shape shape, const Extent &limit,
                      bool negative) {
-  double most = double(*std::max_element(limit.at().begin(), limit.at().end()));
+  double most = double(limit.most());
   Value value{"x" + std::to_string(serial++), kind, std::move(shape), most};
   CaseInput input = shaped(value);
   Extent count = elementsOf(value.shape);

@@ -172,8 +172,47 @@ static bool spaceToDepth(Graph &graph) {
   return true;
 }
 
+/// The largest elements, and back to where they were. Indices count in what
+/// the windows cover.
+static bool unpool(Graph &graph) {
+  size_t dims = graph.random.chance(70) ? 2 : 1;
+  Shape shape = graph.drawShape(int64_t(dims) + 2);
+  for (size_t i = 2; i < shape.size(); ++i)
+    shape[i] = shape[i] * Extent(2);
+  auto x = newInput(graph, shape, 2);
+  if (!x)
+    return false;
+  Attributes attributes{attribute("kernel_shape", Ints(dims, 2)),
+                        attribute("strides", Ints(dims, 2))};
+  Names pooled = graph.helpers("MaxPool", {x->name}, 2, attributes);
+  if (graph.random.chance(50))
+    pooled.push_back(graph.helper("Shape", {x->name}));
+  graph.add("MaxUnpool", pooled, F32, shape, x->bound, attributes);
+  return true;
+}
+
+/// Sums of windows of two by two, which move by one.
+static bool unfold(Graph &graph) {
+  Extent height = graph.drawExtent(), width = graph.drawExtent();
+  int64_t channels = graph.random.between(1, 3);
+  Shape image{graph.drawExtent(), channels, height + Extent(1),
+              width + Extent(1)};
+  if (!isBelow(image, mostElements / 4))
+    return false;
+  Value like = graph.input(F32, image);
+  std::string size = graph.helper("Concat",
+                                  {lengthOf(graph, like, 2, true).name,
+                                   lengthOf(graph, like, 3, true).name},
+                                  {attribute("axis", int64_t(0))});
+  Value blocks = graph.input(F32, {image[0], 4 * channels, height * width});
+  graph.add("Col2Im", {blocks.name, size, graph.integers({2, 2}).name}, F32,
+            image, 4);
+  return true;
+}
+
 Operators tenon::fuzz::windowOperators() {
-  return {{4, convTranspose}, {3, grouped},  {4, same},
-          {2, lpPool},        {2, lrn},      {2, groupNormalise},
-          {1, meanVariance},  {3, resizeTo}, {1, spaceToDepth}};
+  return {{4, convTranspose, 12}, {3, grouped, 12}, {4, same, 12},
+          {2, lpPool, 12},        {2, lrn, 12},     {2, groupNormalise},
+          {1, meanVariance, 12},  {3, resizeTo},    {1, spaceToDepth, 12},
+          {2, unpool, 12},        {2, unfold}};
 }

@@ -53,6 +53,7 @@ unpacks() {
 
 runs_python() {
   inside python3 -m zipfile -e /try/tenon.whl /try/site &&
+    chmod +x "$root"/try/site/tenon/bin/* &&
     inside env PYTHONPATH=/try/site python3 /try/check_plain.py /try/py.tenon |
     grep -x same
 }

@@ -37,6 +37,10 @@ TEST(StateErrors, Descriptions) {
   EXPECT_FAILS("state 0 of 'main' is bad", refused(0, {0, 1})); // i64
   EXPECT_FAILS("state 1 of 'main' is bad", refused(1, {0, 2}));
   EXPECT_FAILS("state 1 of 'main' is bad", refused(1, {1, 0}));
+  // Weights and roles that there are not, and one of another size.
+  EXPECT_FAILS("state 0 of 'main' is bad", refused(0, {0, 0, {}, 0, 5}));
+  EXPECT_FAILS("state 0 of 'main' is bad", refused(0, {0, 0, {}, 0, 0, 99}));
+  EXPECT_FAILS("state 0 of 'main' is bad", refused(0, {0, 0, {}, 0, 0, 0}));
   // Along a dimension that is a number, none, and without a capacity.
   EXPECT_FAILS("state 0 of 'main' is bad", refused(0, {0, 0, 1, 0}));
   EXPECT_FAILS("state 0 of 'main' is bad", refused(0, {0, 0, 2, 0}));
@@ -103,6 +107,12 @@ TEST(StateDamage, Records) {
   EXPECT_DAMAGE("state 1 is bad", state.axis = 2);
   EXPECT_DAMAGE("state 1 is bad", state.axis = 0, state.capacity = 2);
   EXPECT_DAMAGE("state 1 is bad", state.reserved = 1);
+  EXPECT_DAMAGE("state 1 is bad", state.role = 5);
+  EXPECT_DAMAGE("state 1 is bad", state.slot = 2);
+  EXPECT_DAMAGE("state 1 is bad", state.slot = 0);
+  EXPECT_DAMAGE("state 1 is bad", state.first = 1 << 20);
+  EXPECT_DAMAGE("state 1 is bad", state.output = TENON_STATE_READ,
+                state.axis = 0);
   EXPECT_DAMAGE("the signature section has the wrong size",
                 image.at<tenon_signature_header>(2, 0).state_count = 3);
 }

@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 // LINK: TenonArtifact tenon_runtime NO_PCH
 #include "test/unit/ArtifactTestBytecode.h"
+#include <filesystem>
+#include <fstream>
 #include <thread>
 
 using namespace tenon::artifact;
@@ -177,6 +179,49 @@ TEST_F(BytecodePrograms, SharePoolAndArena) {
   ASSERT_OK(runner.run(programInputs(64)));
   EXPECT_EQ(runner.memory.count, before + 2); // the outputs
 }
+
+#if defined(__linux__)
+/// A line of what Linux says of another thread of this process; there is one.
+static std::string ofWorker(const std::string &key) {
+  std::string own = std::to_string(getpid()), line;
+  for (auto &task : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::ifstream status(task.path() / "status");
+    while (task.path().filename() != own && std::getline(status, line))
+      if (line.starts_with(key))
+        return line;
+  }
+  return "";
+}
+
+/// What it says when the worker sleeps and has nothing else to do.
+static std::string sleepsOfParked() {
+  while (ofWorker("State:").find("sleeping") == std::string::npos)
+    std::this_thread::yield();
+  return ofWorker("voluntary_ctxt_switches:");
+}
+
+TEST_F(BytecodePrograms, WakeNoThreadForLaunchesOfOneTile) {
+  ArtifactDesc desc = makeProgram();
+  for (LaunchDesc &launch : desc.variants[0].launches)
+    launch.tiles = 1;
+  Runner alone(desc);
+  alone.options.threads = 2;
+  ASSERT_OK(alone.run(programInputs(2)));
+  std::string before = sleepsOfParked();
+  for (int run = 0; run < 100; ++run)
+    ASSERT_OK(alone.run(programInputs(2)));
+  EXPECT_EQ(sleepsOfParked(), before);
+}
+
+TEST_F(BytecodePrograms, WakeThreadsForTheirTiles) {
+  Runner shared(makeProgram());
+  shared.options.threads = 2;
+  ASSERT_OK(shared.run(programInputs(2)));
+  std::string before = sleepsOfParked();
+  ASSERT_OK(shared.run(programInputs(2)));
+  EXPECT_NE(sleepsOfParked(), before);
+}
+#endif
 
 TEST_F(BytecodePrograms, RunOnTensorsOfTheCaller) {
   Runner runner(makeProgram());

@@ -49,6 +49,15 @@ TEST(BytecodeStrings, LieInWeights) {
   }
 }
 
+TEST(BytecodeStrings, AreErrorsOfRuns) {
+  // Whatever the register is for, nothing gets there.
+  Runner runner(makeCall(TENON_PRIMITIVE_fail, {text}, {i64Any}));
+  EXPECT_FAILS("node 'node': does not fit",
+               runner.run({strings({"does not fit"}, {})}));
+  EXPECT_FAILS("node 'node': ", runner.run({strings({}, {0})}));
+  EXPECT_TRUE(runner.outputs.empty());
+}
+
 TEST(BytecodeStrings, Normalize) {
   Value days = strings({"Monday", "tuesday", "wednesday", "Straße Ärger"}, {4});
   auto normalize = [&](Value x, Value stops, std::vector<int64_t> integers) {

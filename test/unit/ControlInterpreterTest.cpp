@@ -226,6 +226,8 @@ TEST_F(ControlInterpreterTest, Primitives) {
       {"\"string_reshape\"(%x, %i) : (tensor<2xi64>, tensor<i64>) -> "
        "tensor<?xi64>",
        "changes the element count"},
+      {"\"fail\"(%words) : (tensor<2x!control.string>) -> tensor<7xf32>",
+       "'fail' a"},
   };
   for (auto [call, error] : cases)
     EXPECT_CONTAINS(errorOf("%0 = control.call " + std::string(call)), error);

@@ -8,7 +8,6 @@
 #include "MemoryTestPrograms.h"
 #include "lib/Memory/Solve.h"
 #include "lib/Memory/Streams/Clocks.h"
-#include "lib/Memory/Streams/Streams.h"
 #include "lib/Memory/Text/Text.h"
 
 #include "gtest/gtest.h"
@@ -308,12 +307,8 @@ TEST(MemoryText, BadBareProblemsAreRefusedWithTheirLine) {
 static void expectUsable(const Instance &instance, const std::string &text) {
   if (!instance.program)
     return;
-  llvm::Expected<Program> spread = assignStreams(*instance.program, 2);
-  ASSERT_TRUE(bool(spread)) << message(spread.takeError()) << "\n" << text;
-  SpendOptions options;
-  options.trials = 4;
-  llvm::Expected<Spending> spending = spendSync(*spread, options);
-  EXPECT_TRUE(bool(spending)) << message(spending.takeError()) << "\n" << text;
+  Solution solution = solvePortfolio(instance.problem);
+  EXPECT_EQ(message(validateProgram(*instance.program, solution)), "") << text;
 }
 
 /// Damages text in many ways: nothing but an error with a line, or an

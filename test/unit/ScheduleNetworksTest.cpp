@@ -81,7 +81,7 @@ TEST(ScheduleNetworksTest, HasTheTimesOfChainsAndWaves) {
   }
 }
 
-/// Streams as tenon-assign-streams makes them.
+/// Streams of an older list schedule.
 static Steps landed(llvm::StringRef name) {
   std::string text = textOf("gpu-streams");
   Steps steps;

@@ -48,6 +48,26 @@ TEST(ScheduleStepsTest, SharesAGpuLikeAFluid) {
   EXPECT_EQ(simulate(problem, steps).begins[2], 6800);
 }
 
+TEST(ScheduleStepsTest, RefusesWavesOfOtherBlocks) {
+  Problem problem = problemOf("device 100 hop 0.8\n"
+                              "node a k 4 part 0.1 kernel 128 0 1 passes 2000\n"
+                              "node b k 4 part 0.1 kernel 128 0 1 passes 2000\n"
+                              "tensor 4 a : out\ntensor 4 b : out");
+  Plan best = llvm::cantFail(plan(problem, quick()));
+  EXPECT_EQ(complaint(problem, best), "");
+  ASSERT_EQ(best.steps.size(), 1u);
+  Problem other = problem;
+  other.launches[1].blocks.threads = 256;
+  EXPECT_EQ(complaint(other, best), "node 'b' cannot be in its wave");
+  other = problem;
+  other.launches[1].blocks.shared = 65536;
+  EXPECT_EQ(complaint(other, best), "node 'b' cannot be in its wave");
+  other = problem;
+  other.launches[1].blocks.parameters = 2097;
+  EXPECT_EQ(complaint(other, best), "node 'b' cannot be in its wave");
+  EXPECT_EQ(llvm::cantFail(plan(other, quick())).steps.size(), 2u);
+}
+
 /// A share begins when its thread is free and waits are over.
 TEST(ScheduleStepsTest, HasSharesThatBeginApart) {
   Problem problem = problemOf("threads 1 2\nnode a k 4 3\nnode b k 10 6\n"

@@ -164,7 +164,8 @@ inline void addUnits(std::mt19937 &random, Problem &problem, unsigned count) {
   }
 }
 
-/// The same for a GPU: parts of it, and blocks of two shapes.
+/// The same for a GPU: parts of it, blocks of two shapes, and so many
+/// parameters that few launches share a wave.
 inline Problem onGpu(std::mt19937 &random, Problem problem) {
   problem.threads = 1;
   problem.threadCounts = {1};
@@ -175,7 +176,7 @@ inline Problem onGpu(std::mt19937 &random, Problem problem) {
     launch.times.resize(1);
     launch.part = int64_t(1 + random() % 10) * wholeDevice / 10;
     if (unsigned size = random() % 3)
-      launch.blocks = {128 * size, 1024, 1};
+      launch.blocks = {128 * size, 1024, 1, int64_t(random() % 2500)};
   }
   for (Unit &unit : problem.units)
     unit.times.resize(1);

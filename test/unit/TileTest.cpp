@@ -3,6 +3,7 @@
 // LINK: TenonTile MLIR LLVM
 #include "lib/Tile/Contraction.h"
 #include "lib/Tile/ContractionCost.h"
+#include "lib/Tile/FixedPanel.h"
 #include "lib/Tile/Recurrence.h"
 #include "test/unit/TestGemm.h"
 
@@ -282,6 +283,25 @@ TEST(ContractionPlan, NarrowerTargets) {
       "mr=6 nv=2 lanes=4 panel=8 join=1 fold=1 unroll=4 "
       "k_block=0 row_tiles=22 panels=1 panels_outer=1 shares=0 prefetch=1 "
       "fetch_rows=0 fetch_results=0");
+}
+
+TEST(ContractionPlan, PanelsThatAreGivenStay) {
+  const Target &target = *findTarget("avx512");
+  ContractionProblem problem;
+  problem.rows = {8};
+  problem.columns = 768;
+  problem.k = {768};
+  problem.constantB = true;
+  for (int64_t panel : {16, 32, 48}) {
+    auto plan = planForPanel(problem, panel, target);
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->panel, panel);
+    EXPECT_FALSE(llvm::errorToBool(validate(problem, *plan, target)));
+  }
+  EXPECT_FALSE(planForPanel(problem, 20, target));
+  EXPECT_FALSE(planForPanel(problem, 4096, target));
+  problem.columns = 1;
+  EXPECT_FALSE(planForPanel(problem, 16, target));
 }
 
 TEST(ContractionPlan, DotProductsForOneColumn) {

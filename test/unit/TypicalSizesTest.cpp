@@ -46,6 +46,27 @@ TEST_F(TypicalSizesTest, AreStatedPickedOrUsual) {
   EXPECT_EQ(typical(symbol("k")), 33);
 }
 
+TEST_F(TypicalSizesTest, FurtherOnesAreDividedOrListed) {
+  Attribute n = symbol("n"), m = symbol("m");
+  auto at = [&](double number, Attribute dim) {
+    return TypicalSizes::in(*module, number).of(dim);
+  };
+  EXPECT_EQ(TypicalSizes::countFurther(*module), 0u);
+  Builder b(&context);
+  (*module)->setAttr(furtherAttr, b.getI64IntegerAttr(15));
+  EXPECT_EQ(TypicalSizes::countFurther(*module), 15u);
+  EXPECT_EQ(at(1, n), 91);
+  EXPECT_EQ(at(2, n), 64);
+  EXPECT_EQ(at(15, n), 1);
+  EXPECT_EQ(typical(n), 128);
+  auto run = b.getDictionaryAttr({b.getNamedAttr("n", b.getI64IntegerAttr(8))});
+  (*module)->setAttr(furtherAttr, b.getArrayAttr(run));
+  EXPECT_EQ(TypicalSizes::countFurther(*module), 1u);
+  EXPECT_EQ(at(1, n), 8);
+  EXPECT_EQ(at(0.5, n), 32);
+  EXPECT_EQ(at(1, m), 128);
+}
+
 TEST_F(TypicalSizesTest, AreNeverNegative) {
   Attribute n = symbol("n");
   EXPECT_EQ(typical(subtractDims(n, size(200))), 0);

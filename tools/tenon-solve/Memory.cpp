@@ -5,8 +5,6 @@
 #include "Input.h"
 #include "MemoryOutput.h"
 
-#include "lib/Memory/Streams/Clocks.h"
-#include "lib/Memory/Streams/Streams.h"
 #include "lib/Support/Bytes.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -64,37 +62,6 @@ static llvm::Error prove(const Solved &solved) {
   return llvm::Error::success();
 }
 
-/// Puts the program's nodes on other streams.
-static llvm::Error spread(Instance &instance, unsigned streams) {
-  if (!instance.program)
-    return llvm::createStringError(
-        "--streams: the instance has lifetimes only, no nodes");
-  auto program = assignStreams(*instance.program, streams);
-  if (!program)
-    return program.takeError();
-  instance.program = std::move(*program);
-  instance.problem = problemOf(*instance.program);
-  return llvm::Error::success();
-}
-
-/// Adds the events that are worth their price.
-static llvm::Error buyEvents(Solved &solved, int64_t price) {
-  Instance &instance = solved.instance;
-  if (!instance.program)
-    return llvm::createStringError(
-        "--price: the instance has lifetimes only, no nodes");
-  SpendOptions options;
-  options.bytesPerEvent = price;
-  auto spending = spendSync(*instance.program, options);
-  if (!spending)
-    return spending.takeError();
-  solved.boughtEvents = spending->events;
-  solved.savedBytes = spending->bytesBefore - spending->bytesAfter;
-  instance.program = std::move(spending->program);
-  instance.problem = problemOf(*instance.program);
-  return llvm::Error::success();
-}
-
 static llvm::Error solveInto(Solved &solved, const MemoryRequest &request) {
   auto budget = parseBudget(request.budget);
   if (!budget)
@@ -136,12 +103,6 @@ llvm::Expected<bool> tenon::solveMemory(const MemoryRequest &request) {
     return instance.takeError();
   Solved solved{
       llvm::sys::path::stem(request.input).str(), std::move(*instance), {}};
-  if (request.streams)
-    if (llvm::Error error = spread(solved.instance, request.streams))
-      return inFile(request.input, std::move(error));
-  if (request.price >= 0)
-    if (llvm::Error error = buyEvents(solved, request.price))
-      return inFile(request.input, std::move(error));
   if (llvm::Error error = solveInto(solved, request))
     return error;
   request.json ? printJson(solved, request) : printTable(solved, request);

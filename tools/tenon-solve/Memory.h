@@ -14,9 +14,6 @@ struct MemoryRequest {
   std::string input, output, picture, budget, solver;
   int64_t capacity = 0; ///< bytes of each arena; 0: as small as it gets
   unsigned threads = 1;
-  unsigned streams = 0; ///< to spread a program over; 0: as it is
-  /// Bytes that an added event must save; below 0: none is added.
-  int64_t price = -1;
   bool json = false;
 };
 

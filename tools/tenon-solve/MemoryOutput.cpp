@@ -3,7 +3,6 @@
 #include "MemoryOutput.h"
 
 #include "lib/Memory/Draw/Draw.h"
-#include "lib/Memory/Streams/Streams.h"
 #include "lib/Support/Bytes.h"
 #include "lib/Support/File.h"
 
@@ -46,9 +45,6 @@ void tenon::printTable(const Solved &solved, const MemoryRequest &request) {
   if (solved.problem().scopes() > 1)
     for (auto [scope, bytes] : llvm::enumerate(solved.solution().arenas))
       printBytes("  scope " + std::to_string(scope), bytes);
-  if (request.price >= 0)
-    printBytes(std::to_string(solved.boughtEvents) + " events save",
-               solved.savedBytes);
   if (request.capacity)
     printBytes("capacity", request.capacity);
   llvm::outs() << llvm::format("  %-12s %14.4f x bound\n", "ratio",
@@ -78,14 +74,9 @@ void tenon::printJson(const Solved &solved, const MemoryRequest &request) {
     object["capacity_bytes"] = request.capacity;
     object["fits"] = solved.fits;
   }
-  if (request.price >= 0) {
-    object["bought_events"] = int64_t(solved.boughtEvents);
-    object["saved_bytes"] = solved.savedBytes;
-  }
   if (const auto &program = solved.instance.program) {
     object["nodes"] = int64_t(program->nodes.size());
     object["events"] = int64_t(program->events.size());
-    object["makespan"] = makespan(*program);
   }
   llvm::outs() << llvm::formatv("{0:2}\n",
                                 llvm::json::Value(std::move(object)));

@@ -17,8 +17,6 @@ struct Solved {
   mem::Outcome outcome;
   double seconds = 0;
   bool fits = true;
-  unsigned boughtEvents = 0; ///< that `--price` added
-  int64_t savedBytes = 0;    ///< by them
 
   const mem::Problem &problem() const { return instance.problem; }
   const mem::Solution &solution() const { return outcome.solution; }

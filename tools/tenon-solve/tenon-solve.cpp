@@ -47,16 +47,6 @@ static cl::opt<unsigned> threads(
     "threads",
     cl::desc("Number of threads (default: 1); does not change the plan"),
     cl::init(1), cl::cat(category), cl::sub(memory));
-static cl::opt<unsigned>
-    streams("streams",
-            cl::desc("First assign a program's nodes to this many streams"),
-            cl::init(0), cl::cat(category), cl::sub(memory));
-static cl::opt<int64_t>
-    price("price",
-          cl::desc("Add events between streams, each of which must save "
-                   "more than this many bytes"),
-          cl::init(-1), cl::value_desc("bytes"), cl::cat(category),
-          cl::sub(memory));
 static cl::opt<bool> json("json", cl::desc("Print the result as JSON"),
                           cl::cat(category), cl::sub(memory));
 
@@ -90,12 +80,8 @@ static llvm::Error checkOptions() {
     return llvm::createStringError(
         "nothing to solve: tenon-solve memory FILE, tenon-solve schedule FILE, "
         "tenon-solve checkpoint FILE");
-  if (streams > 1024 || (streams.getNumOccurrences() && streams < 1))
-    return llvm::createStringError("--streams: from 1 to 1024");
   if (capacity < 0 || (capacity.getNumOccurrences() && capacity == 0))
     return llvm::createStringError("--capacity: a positive number of bytes");
-  if (price.getNumOccurrences() && (price < 0 || price > int64_t(1) << 40))
-    return llvm::createStringError("--price: from 0 to 2^40 bytes");
   return llvm::Error::success();
 }
 
@@ -116,8 +102,8 @@ int main(int argc, char **argv) {
   }
   if (llvm::Error error = checkOptions())
     return fail(std::move(error));
-  auto fits = solveMemory({input, output, picture, budget, solver, capacity,
-                           threads, streams, price, json});
+  auto fits = solveMemory(
+      {input, output, picture, budget, solver, capacity, threads, json});
   if (!fits)
     return fail(fits.takeError());
   if (!*fits)

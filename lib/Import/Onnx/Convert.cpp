@@ -198,14 +198,27 @@ void Converter::setValueType(GraphProto &graph, const std::string &value) {
   *info.mutable_type() = *type;
 }
 
+/// Leaves extents open that nothing can have. In a subgraph they are no error
+/// yet: it may never run.
+static void openNegative(proto::TypeProto &type) {
+  if (!type.tensor_type().has_shape())
+    return;
+  for (auto &dim : *type.mutable_tensor_type()->mutable_shape()->mutable_dim())
+    if (dim.dim_value() < 0)
+      dim.clear_dim_value();
+}
+
 void Converter::setValueTypes(GraphProto &graph, const NodeList &nodes) {
   for (const NodeProto &node : nodes) {
     for (const std::string &value : node.output())
       setValueType(graph, value);
     forEachSubgraph(node, [&](const GraphProto &inner) {
+      int outside = graph.value_info_size();
       for (const proto::ValueInfoProto &input : inner.input())
         setValueType(graph, input.name());
       setValueTypes(graph, inner.node());
+      for (int i = outside; i < graph.value_info_size(); ++i)
+        openNegative(*graph.mutable_value_info(i)->mutable_type());
     });
   }
 }

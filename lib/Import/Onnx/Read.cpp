@@ -4,6 +4,7 @@
 // This file parses models and moves all large tensors to the weight table.
 //===----------------------------------------------------------------------===//
 #include "lib/Import/Onnx/Nodes.h"
+#include "lib/Import/Onnx/Parse.h"
 #include "lib/Import/Onnx/Session.h"
 #include "lib/Import/Onnx/Wire.h"
 #include "onnx/defs/parser.h"
@@ -12,8 +13,7 @@
 using namespace mlir;
 using namespace tenon::onnximport;
 
-/// The textual syntax, as the binary model that it stands for.
-static llvm::Expected<std::string> parseText(StringRef text) {
+llvm::Expected<std::string> tenon::onnximport::parseText(StringRef text) {
   proto::ModelProto model;
   std::string terminated = text.str();
   auto status = proto::OnnxParser::Parse(model, terminated.c_str());
@@ -22,8 +22,8 @@ static llvm::Expected<std::string> parseText(StringRef text) {
   return model.SerializeAsString();
 }
 
-/// Parses without protobuf's own messages on stderr.
-static bool parseQuietly(proto::ModelProto &model, const std::string &bytes) {
+bool tenon::onnximport::parseQuietly(proto::ModelProto &model,
+                                     const std::string &bytes) {
   google::protobuf::LogSilencer silence;
   return model.ParseFromString(bytes);
 }

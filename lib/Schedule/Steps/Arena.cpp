@@ -16,6 +16,15 @@ static std::vector<unsigned> usersOf(const Tensor &tensor) {
   return users;
 }
 
+/// The largest power of two that all sizes are multiples of.
+static int64_t alignmentOf(const Problem &problem) {
+  constexpr int64_t most = 4096;
+  int64_t bits = most;
+  for (const Tensor &tensor : problem.tensors)
+    bits |= tensor.bytes;
+  return bits & -bits;
+}
+
 namespace {
 /// First and last stage of each tensor.
 class Lives {
@@ -23,7 +32,8 @@ public:
   Lives(const Problem &problem, llvm::ArrayRef<Step> steps,
         llvm::ArrayRef<unsigned> stageOf, int64_t room)
       : problem(problem), stepOf(stepsOfLaunches(problem, steps)),
-        stages(stageOf.empty() ? 1 : stageOf.back() + 1) {
+        stages(stageOf.empty() ? 1 : stageOf.back() + 1),
+        alignment(alignmentOf(problem)) {
     for (auto [number, tensor] : llvm::enumerate(problem.tensors))
       addBuffer(std::to_string(number), tensor, steps, stageOf);
     for (auto [launch, operand] : problem.inPlace)
@@ -80,7 +90,7 @@ private:
                     steps[stepOf[users.front()]].unit;
     memory.buffers.push_back({std::move(id), int64_t(first),
                               int64_t(tensor.output ? stages : last + 1),
-                              vanishes ? 0 : tensor.bytes});
+                              vanishes ? 0 : tensor.bytes, alignment});
   }
 
   /// The first tensor that a launch begins, alone in its stage.
@@ -122,6 +132,7 @@ private:
   const Problem &problem;
   std::vector<unsigned> stepOf;
   unsigned stages;
+  int64_t alignment;
 };
 } // namespace
 

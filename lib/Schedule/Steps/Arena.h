@@ -32,6 +32,7 @@ struct PlacementOptions {
 
 /// Places tensors as if each stage began when the one before it is over. A
 /// life is whole stages; a launch overwrites what it alone uses in its stage.
+/// Offsets are multiples of the power of two that all sizes are multiples of.
 /// None if that needs too many bytes.
 std::optional<Placement> placeBytes(const Problem &problem,
                                     llvm::ArrayRef<Step> steps,

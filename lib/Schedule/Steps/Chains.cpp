@@ -1,7 +1,6 @@
 //===- Chains.cpp - steps on streams --------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Schedule/Steps/Chains.h"
-#include "lib/Memory/Streams/StreamSchedule.h"
 #include "lib/Schedule/Waves.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -66,36 +65,5 @@ Steps sched::stepsByLevel(const Problem &problem, bool late) {
   Steps steps;
   for (unsigned launch : order)
     steps.push_back({{launch}});
-  return steps;
-}
-
-/// What the landed list schedules look at: costs and tensors.
-static mem::Program programOf(const Problem &problem, unsigned streams) {
-  mem::Program program;
-  program.streams = streams;
-  for (auto [number, launch] : llvm::enumerate(problem.launches))
-    program.nodes.push_back({std::to_string(number), 0, launch.times.front()});
-  return program;
-}
-
-Steps sched::listOfStreams(const Problem &problem, unsigned streams,
-                           bool glued) {
-  std::vector<std::vector<unsigned>> before(problem.launches.size());
-  for (auto [one, other] : edgesOf(problem))
-    before[other].push_back(one);
-  mem::ScheduleStyle style;
-  style.streams = streams;
-  style.sources = glued ? mem::Sources::Glued : mem::Sources::Early;
-  constexpr int64_t capacity = 128;
-  style.resources.capacity = capacity;
-  style.resources.eventCost = problem.hop.value_or(0) / 2;
-  for (const Launch &launch : problem.launches)
-    style.resources.widths.push_back(
-        std::max<int64_t>(launch.part * capacity / wholeDevice, 1));
-  mem::Schedule schedule =
-      mem::scheduleStreams(programOf(problem, streams), before, style);
-  Steps steps;
-  for (unsigned launch : schedule.order)
-    steps.push_back({{launch}, {}, schedule.streamOf[launch]});
   return steps;
 }

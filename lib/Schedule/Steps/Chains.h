@@ -18,8 +18,11 @@ unsigned spreadOverChains(const Problem &problem, Steps &steps);
 /// Each launch alone, level by level.
 Steps stepsByLevel(const Problem &problem, bool late);
 
-/// Streams of a GPU by lists: launches in order, each on the stream where it
-/// begins first.
+/// Streams of a GPU by a list: of the launches that may begin and are near each
+/// other in the program, the one that can begin first, then the one with the
+/// longest way to the end, on the stream where it begins first. Each keeps its
+/// part of the device to itself. Glued: what waits for nothing runs directly
+/// before what needs it.
 Steps listOfStreams(const Problem &problem, unsigned streams, bool glued);
 
 /// Launches on the threads of a processor by a list: of those that may begin

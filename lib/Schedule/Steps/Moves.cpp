@@ -13,10 +13,10 @@ using namespace tenon::sched;
 namespace {
 class Mover {
 public:
-  Mover(const Problem &problem, Steps given, uint32_t seed, int64_t most)
+  Mover(const Problem &problem, Steps given, const MoveOptions &options)
       : problem(problem), steps(std::move(given)),
         before(stepEdges(problem, steps)), after(steps.size()),
-        order(steps.size()), random(seed) {
+        order(steps.size()), random(options.seed) {
     for (unsigned step = 0; step < steps.size(); ++step) {
       order[step] = step;
       costs.push_back(costOf(problem, steps[step]));
@@ -24,10 +24,10 @@ public:
       for (unsigned one : before[step])
         after[one].push_back(step);
     }
-    if (!problem.isGpu())
-      streams = problem.threads;
+    streams = problem.isGpu() ? std::min(streams + 1, options.mostStreams)
+                              : problem.threads;
     time = timeInOrder();
-    bytes = std::max(most, peakInTurn(problem, inOrder()));
+    bytes = std::max(options.most, peakInTurn(problem, inOrder()));
   }
 
   void tryMove() {
@@ -114,12 +114,12 @@ private:
 };
 } // namespace
 
-Steps sched::improve(const Problem &problem, Steps steps, unsigned moves,
-                     uint32_t seed, int64_t most) {
+Steps sched::improve(const Problem &problem, Steps steps,
+                     const MoveOptions &options) {
   if (steps.empty())
     return steps;
-  Mover mover(problem, std::move(steps), seed, most);
-  for (unsigned move = 0; move < moves; ++move)
+  Mover mover(problem, std::move(steps), options);
+  for (unsigned move = 0; move < options.moves; ++move)
     mover.tryMove();
   return mover.inOrder();
 }

@@ -32,6 +32,7 @@ public:
 private:
   void add(std::string name, Steps steps, std::vector<unsigned> stageOf = {});
   void addStages(const std::string &name, const std::vector<Stage> &stages);
+  void addChains(const std::string &name, Steps steps);
   llvm::Error addSearch();
   void addLists();
   void addMoves();
@@ -66,12 +67,15 @@ void Planner::add(std::string name, Steps steps,
 void Planner::addStages(const std::string &name,
                         const std::vector<Stage> &stages) {
   LaidOut laid = layOut(problem, stages);
-  if (problem.isGpu()) {
-    Steps chains = laid.steps;
-    if (spreadOverChains(problem, chains) <= mostThreads)
-      add(name + " on chains", std::move(chains));
-  }
+  if (problem.isGpu())
+    addChains(name + " on chains", laid.steps);
   add(name, std::move(laid.steps), std::move(laid.stageOf));
+}
+
+/// The same steps on the fewest chains, if these are not too many.
+void Planner::addChains(const std::string &name, Steps steps) {
+  if (spreadOverChains(problem, steps) <= options.mostStreams)
+    add(name, std::move(steps));
 }
 
 llvm::Error Planner::addSearch() {
@@ -96,24 +100,27 @@ void Planner::addLists() {
       add("list", listOfThreads(problem, price));
     return;
   }
+  constexpr unsigned few = 4;
   for (bool glued : {false, true})
-    add("list", listOfStreams(problem, 4, glued));
-  for (bool late : {false, true}) {
-    Steps chains = stepsByLevel(problem, late);
-    if (spreadOverChains(problem, chains) <= mostThreads)
-      add("chains", std::move(chains));
-  }
+    add("list",
+        listOfStreams(problem, std::min(few, options.mostStreams), glued));
+  for (bool late : {false, true})
+    addChains("chains", stepsByLevel(problem, late));
 }
 
 /// What the fastest three may become.
 void Planner::addMoves() {
+  constexpr size_t few = 200; // steps; of more, each change takes longer
   sortCandidates();
   bool mayMove = problem.isGpu() || problem.tracks;
   size_t count = mayMove ? std::min<size_t>(candidates.size(), 3) : 0;
   for (size_t number = 0; number < count; ++number) {
     std::string name = candidates[number].name + ", moved";
-    add(name, improve(problem, candidates[number].steps, options.moves,
-                      uint32_t(number + 1), most / 100 * 95));
+    size_t steps = std::max<size_t>(candidates[number].steps.size(), few);
+    add(name,
+        improve(problem, candidates[number].steps,
+                {unsigned(options.moves * few / steps), uint32_t(number + 1),
+                 most / 100 * 95, options.mostStreams}));
   }
   sortCandidates();
 }
@@ -219,6 +226,23 @@ llvm::Expected<Plan> sched::plan(const Problem &problem,
   return Planner(problem, options).run();
 }
 
+/// Whether what is launched as one may be.
+static llvm::Error checkWaves(const Problem &problem,
+                              llvm::ArrayRef<Step> steps) {
+  for (const Step &step : steps) {
+    int64_t parameters = 0;
+    for (unsigned launch : step.launches) {
+      parameters += problem.launches[launch].blocks.parameters;
+      if (step.launches.size() > 1 && !step.unit &&
+          (!problem.mayShareWave(step.launches.front(), launch) ||
+           parameters > mostParameters))
+        return createStringError("node '%s' cannot be in its wave",
+                                 problem.launches[launch].name.c_str());
+    }
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error sched::validate(const Problem &problem, const Plan &plan) {
   if (llvm::Error error = validateWaits(problem, plan.steps, plan.offsets))
     return error;
@@ -227,6 +251,8 @@ llvm::Error sched::validate(const Problem &problem, const Plan &plan) {
       return createStringError(
           "node '%s' does not run on all threads",
           problem.launches[step.launches.front()].name.c_str());
+  if (llvm::Error error = checkWaves(problem, plan.steps))
+    return error;
   for (auto [number, offset] : llvm::enumerate(plan.offsets))
     if (offset < 0 || offset + problem.tensors[number].bytes > plan.arena)
       return createStringError("tensor %zu leaves the arena", number);

@@ -22,8 +22,9 @@ struct PlanOptions {
   /// Without a cap, the arena is at most so much of that of the program's
   /// order, in percent.
   int64_t mostArena = 130;
-  int64_t placementWork = 5'000'000; ///< as in mem::Options, for each arena
-  unsigned moves = 2000;             ///< changes to try
+  int64_t placementWork = 5'000'000;  ///< as in mem::Options, for each arena
+  unsigned moves = 8000;              ///< changes to try, of up to 200 steps
+  unsigned mostStreams = mostThreads; ///< of a GPU
   /// Steps that a caller has found in another way. They hold each launch once,
   /// in an order in which they may run.
   std::vector<Steps> given = {};

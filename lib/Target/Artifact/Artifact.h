@@ -115,17 +115,24 @@ struct SizeInstruction {
   std::string text = {};
 };
 
+/// The output of a state that its entry reads only.
+inline constexpr uint32_t stateIsRead = UINT32_MAX;
+
 /// An input that is an output of the run before, by their numbers. With an
 /// `axis`, both are one buffer that grows along this dimension: launches refer
 /// to the output's space only, and where the input lies elsewhere the run time
 /// copies it there. Such a buffer has the strides of so many elements along the
 /// axis as register `capacity` of the entry's capacities says, or of those that
-/// there are where that is less.
+/// there are where that is less. States of one name in several entries are one
+/// tensor.
 struct StateDesc {
   uint32_t input = 0;
-  uint32_t output = 0;
+  uint32_t output = 0; ///< or `stateIsRead`
   std::optional<uint32_t> axis = {};
   uint32_t capacity = 0;
+  uint32_t role = 0; ///< tenon_state_role
+  /// The weight that it is before the first run; none: zeros.
+  std::optional<uint32_t> first = {};
   bool operator==(const StateDesc &other) const = default;
 };
 

@@ -47,22 +47,35 @@ static std::string encodeDimNames(const TensorDesc &tensor, NameTable &names) {
   return bytes;
 }
 
-/// `entry`: its number.
-static std::string encodeStates(const EntryDesc &desc, uint32_t entry) {
+/// `entry`: its number. Slots are numbered by name.
+static std::string encodeStates(const ArtifactDesc &desc, uint32_t entry,
+                                llvm::StringMap<uint32_t> &slots) {
   std::string bytes;
-  for (const StateDesc &state : desc.states)
-    append(bytes,
-           tenon_state_record{entry, state.input, state.output,
-                              state.axis ? *state.axis : TENON_STATE_REPLACED,
-                              state.capacity, 0});
+  for (const StateDesc &state : desc.entries[entry].states) {
+    tenon_state_record record = {};
+    record.entry = entry;
+    record.input = state.input;
+    record.output = state.output;
+    record.axis = state.axis ? *state.axis : TENON_STATE_REPLACED;
+    record.capacity = state.capacity;
+    record.slot = slots
+                      .try_emplace(desc.entries[entry].inputs[state.input].name,
+                                   slots.size())
+                      .first->second;
+    record.role = state.role;
+    record.first =
+        state.first ? desc.weights[*state.first].offset : TENON_STATE_ZEROS;
+    append(bytes, record);
+  }
   return bytes;
 }
 
 static std::string encodeSignature(const ArtifactDesc &desc, NameTable &names) {
   std::string records, states, dims, dimNames;
   tenon_signature_header header = {};
+  llvm::StringMap<uint32_t> slots;
   for (auto [i, entry] : llvm::enumerate(desc.entries)) {
-    states += encodeStates(entry, i);
+    states += encodeStates(desc, i, slots);
     header.state_count += entry.states.size();
     for (const auto *list : {&entry.inputs, &entry.outputs})
       for (const TensorDesc &tensor : *list) {

@@ -14,9 +14,10 @@ static bool canGrow(const StateDesc &state, const TensorDesc &input,
          input.shape[*state.axis] < 0 && output.shape[*state.axis] < 0;
 }
 
-static bool isGood(const EntryDesc &entry, const StateDesc &state) {
-  if (state.input >= entry.inputs.size() ||
-      state.output >= entry.outputs.size())
+static bool hasGoodOutput(const EntryDesc &entry, const StateDesc &state) {
+  if (state.output == stateIsRead)
+    return !state.axis;
+  if (state.output >= entry.outputs.size())
     return false;
   const TensorDesc &input = entry.inputs[state.input];
   const TensorDesc &output = entry.outputs[state.output];
@@ -25,14 +26,53 @@ static bool isGood(const EntryDesc &entry, const StateDesc &state) {
          (!state.axis || canGrow(state, input, output, entry.states.size()));
 }
 
+/// Whether what it is at first has its bytes.
+static bool hasGoodFirst(const ArtifactDesc &desc, const EntryDesc &entry,
+                         const StateDesc &state) {
+  return !state.first || (!state.axis && *state.first < desc.weights.size() &&
+                          sizeOf(entry.inputs[state.input]) ==
+                              int64_t(desc.weights[*state.first].size));
+}
+
+/// Whether a state of an earlier entry that has its name can be the same.
+static bool canShare(const StateDesc &a, const TensorDesc &x,
+                     const StateDesc &b, const TensorDesc &y) {
+  auto isNumber = [](int64_t extent) { return extent >= 0; };
+  return !a.axis && !b.axis && a.role == b.role && a.first == b.first &&
+         x.type == y.type && x.shape == y.shape &&
+         llvm::all_of(x.shape, isNumber);
+}
+
+static bool sharesWell(const ArtifactDesc &desc, const EntryDesc &entry,
+                       const StateDesc &state) {
+  const TensorDesc &tensor = entry.inputs[state.input];
+  for (const EntryDesc &other : desc.entries) {
+    if (&other == &entry)
+      break;
+    for (const StateDesc &shared : other.states)
+      if (other.inputs[shared.input].name == tensor.name &&
+          !canShare(state, tensor, shared, other.inputs[shared.input]))
+        return false;
+  }
+  return true;
+}
+
+static bool isGood(const ArtifactDesc &desc, const EntryDesc &entry,
+                   const StateDesc &state) {
+  return state.input < entry.inputs.size() && state.role < TENON_STATE_ROLES &&
+         hasGoodOutput(entry, state) && hasGoodFirst(desc, entry, state) &&
+         sharesWell(desc, entry, state);
+}
+
 llvm::Error tenon::artifact::validateStates(const ArtifactDesc &desc) {
   for (const EntryDesc &entry : desc.entries)
     for (auto [i, state] : llvm::enumerate(entry.states)) {
       bool isOnly = llvm::none_of(
           llvm::ArrayRef(entry.states).take_front(i), [&](auto &other) {
-            return other.input == state.input || other.output == state.output;
+            return other.input == state.input || (state.output != stateIsRead &&
+                                                  other.output == state.output);
           });
-      if (!isOnly || !isGood(entry, state))
+      if (!isOnly || !isGood(desc, entry, state))
         return makeError("state " + llvm::Twine(i) + " of '" + entry.name +
                          "' is bad");
     }

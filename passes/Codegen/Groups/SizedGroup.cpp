@@ -8,8 +8,8 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 
-SizedGroup::SizedGroup(kernel::GroupOp group)
-    : typical(graph::TypicalSizes::around(group)),
+SizedGroup::SizedGroup(kernel::GroupOp group, double number)
+    : typical(graph::TypicalSizes::around(group, number)),
       instance(group, [&](Attribute dim) {
         return graph::sizeDim(dim.getContext(), sizeOf(dim));
       }) {}

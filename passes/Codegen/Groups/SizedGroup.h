@@ -16,7 +16,8 @@ namespace tenon::codegen {
 /// No extent is 0: what is planned does something.
 class SizedGroup {
 public:
-  explicit SizedGroup(kernel::GroupOp group);
+  /// For typical sizes, or for further ones with that number.
+  explicit SizedGroup(kernel::GroupOp group, double number = 0);
 
   kernel::GroupOp get() const { return instance.get(); }
   bool isInstance() const { return instance.isInstance(); }

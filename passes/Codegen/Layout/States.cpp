@@ -110,6 +110,9 @@ bool Layouts::tryPlaceState(graph::State &state) {
 unsigned Layouts::placeStates(MutableArrayRef<graph::State> states) {
   unsigned count = 0;
   for (graph::State &state : states) {
+    if (!state.output ||
+        (state.program && state.program.getValue() != function.getName()))
+      continue;
     state.axis.reset();
     state.room = {};
     count += tryPlaceState(state);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/Codegen/Programs/Kernels.h"
 #include "passes/Codegen/Groups/EachIndex.h"
+#include "passes/Codegen/SizePlans.h"
 
 #include "mlir/IR/AsmState.h"
 
@@ -78,6 +79,8 @@ FailureOr<StageInfo> codegen::emitStage(const StageRequest &request) {
   const Strategy *strategy = strategyOf(group);
   if (!strategy)
     return group.emitOpError("has no plan of any strategy");
+  if (group->hasAttr(smallerAttr))
+    return emitBySize(request);
   return group.getEach() ? emitEach(*strategy, request)
                          : strategy->emit(request);
 }

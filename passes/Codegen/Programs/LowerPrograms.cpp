@@ -8,6 +8,7 @@
 #include "passes/Codegen/Planning.h"
 #include "passes/Codegen/Programs/Kernels.h"
 #include "passes/Codegen/Programs/LaunchCost.h"
+#include "passes/Codegen/SizePlans.h"
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Programs.h"
@@ -99,8 +100,9 @@ private:
         /*wave=*/{});
     kernel::describe(launch, group);
     kernel::setRunCounts(launch, counts);
-    if (Attribute tried = group->getDiscardableAttr(triedAttr))
-      launch->setDiscardableAttr(triedAttr, tried);
+    for (StringRef name : {StringRef(triedAttr), StringRef(smallerAttr)})
+      if (Attribute noted = group->getDiscardableAttr(name))
+        launch->setDiscardableAttr(name, noted);
     ++launches;
     return success();
   }

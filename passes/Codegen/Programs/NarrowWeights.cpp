@@ -7,6 +7,7 @@
 #include "passes/Codegen/Passes.h"
 #include "passes/Codegen/Planning.h"
 #include "passes/Codegen/Programs/Kernels.h"
+#include "passes/Codegen/SizePlans.h"
 
 #include "dialects/Graph/Graph.h"
 #include "lib/Interpreter/Interpreter.h"
@@ -55,9 +56,14 @@ static DictionaryAttr withElement(DictionaryAttr pack, Type element) {
 
 /// Why a kernel cannot widen what it loads, else empty.
 static StringRef whyWide(kernel::GroupOp group, unsigned index) {
-  const codegen::Strategy *strategy = codegen::strategyOf(group);
-  return strategy && strategy->whyWide ? strategy->whyWide(group, index)
-                                       : StringRef(codegen::readsF32);
+  for (const codegen::Strategy *strategy : codegen::strategiesOf(group)) {
+    StringRef why = strategy && strategy->whyWide
+                        ? strategy->whyWide(group, index)
+                        : StringRef(codegen::readsF32);
+    if (!why.empty())
+      return why;
+  }
+  return {};
 }
 
 namespace {

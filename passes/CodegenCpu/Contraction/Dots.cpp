@@ -28,12 +28,15 @@ public:
         lhsType(elementOf(at.anchor->getOperand(0))),
         rhsType(elementOf(at.anchor->getOperand(1))), b(request.b) {
     chooseRow();
+    if (!alongRows)
+      fixStep();
   }
 
   FailureOr<StageInfo> emit();
 
 private:
   void chooseRow();
+  void fixStep();
   void emitBlock(Value number);
   void emitPieceOf(const Place &origin, Value piece, Value count);
   void rowBlock(const Place &place, int64_t height);
@@ -56,7 +59,7 @@ private:
   }
 
   ContractionOperands at;
-  const ContractionNest &nest;
+  ContractionNest nest;
   tile::ContractionPlan plan;
   Epilogue epilogue;
   Type result, lhsType, rhsType;
@@ -96,7 +99,7 @@ void DotEmitter::chooseRow() {
   if (!row.extent.isFixed())
     return;
   int64_t extent = row.extent.fixed();
-  alongRows = strided && row.lhs.is(1) && extent > 1;
+  alongRows = strided && row.lhs.is(1) && row.rhs.isFixed() && extent > 1;
   int64_t most = plan.mr;
   if (alongRows)
     most =
@@ -105,6 +108,17 @@ void DotEmitter::chooseRow() {
   if (alongRows)
     split = {extent, int64_t(llvm::divideCeil(extent, most)), most, 0};
   pieces = split.count;
+}
+
+/// Lanes are a known number of elements apart: where only the run knows it,
+/// each has a step of its own.
+void DotEmitter::fixStep() {
+  const NestDim &last = nest.k.back();
+  if (last.lhs.isFixed() && last.rhs.isFixed())
+    return;
+  NestDim one;
+  one.lhs = one.rhs = 1;
+  nest.k.push_back(one);
 }
 
 FailureOr<StageInfo> DotEmitter::emit() {

@@ -5,8 +5,10 @@
 // them, and of one, which are dot products.
 //===----------------------------------------------------------------------===//
 #include "dialects/Kernel/Footprint.h"
+#include "lib/Tile/FixedPanel.h"
 #include "passes/Codegen/Bodies/Overwrite.h"
 #include "passes/Codegen/Layout/Pixels.h"
+#include "passes/Codegen/SizePlans.h"
 #include "passes/CodegenCpu/Contraction/Dots.h"
 #include "passes/CodegenCpu/Contraction/Emit.h"
 #include "passes/CodegenCpu/Strategies.h"
@@ -14,6 +16,40 @@
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
+
+/// A plan, and its time.
+static StageChoice choiceOf(const PlanRequest &request, StringRef name,
+                            const ContractionOperands &at,
+                            const tile::ContractionProblem &problem,
+                            const tile::ContractionPlan &plan) {
+  kernel::GroupOp group = request.group;
+  kernel::PlanAttr attribute =
+      toAttribute(group.getContext(), name, plan, problem.constantB);
+  double cycles = tile::estimateCycles(problem, plan, request.target);
+  return {resultOf(group, at, attribute, packingOf(plan)),
+          request.target.timeOf(cycles)};
+}
+
+/// The plan for these sizes that reads the panels of the plan for others, and
+/// that one, if it is the strategy's.
+static PlannedChoices planPacked(const PlanRequest &request, StringRef name,
+                                 const ContractionOperands &at,
+                                 const tile::ContractionProblem &problem) {
+  std::vector<StageChoice> choices;
+  kernel::GroupOp group = request.group;
+  kernel::PlanAttr held = group.getPlanAttr();
+  if (held.getStrategy() == name)
+    choices.push_back(choiceOf(request, name, at, problem,
+                               fromAttribute<tile::ContractionPlan>(held)));
+  DictionaryAttr pack = group.getPack(at.rhs);
+  auto panel = pack ? pack.getAs<IntegerAttr>("panel") : IntegerAttr();
+  if (!panel)
+    return choices;
+  if (auto plan = tile::planForPanel(problem, panel.getInt(), request.target))
+    if (!llvm::errorToBool(tile::validate(problem, *plan, request.target)))
+      choices.push_back(choiceOf(request, name, at, problem, *plan));
+  return choices;
+}
 
 /// Plans a product of one column, or of more: each strategy takes its own.
 static PlannedChoices planVectors(const PlanRequest &request, StringRef name,
@@ -31,6 +67,8 @@ static PlannedChoices planVectors(const PlanRequest &request, StringRef name,
   if (isOneColumn && !nest->columns().is(1))
     return noChoice();
   tile::ContractionProblem problem = problemOf(*at, *nest, group);
+  if (group->hasAttr(plannedAttr) && packed)
+    return planPacked(request, name, *at, problem);
   tile::ContractionPlan plan = tile::plan(problem, request.target);
   // Neighbours and steps of k that are side by side are columns, too.
   int64_t columns = nest->columns().fixed() * plan.join * plan.fold;
@@ -40,11 +78,7 @@ static PlannedChoices planVectors(const PlanRequest &request, StringRef name,
     group.emitOpError() << llvm::toString(std::move(error));
     return failure();
   }
-  double cycles = tile::estimateCycles(problem, plan, request.target);
-  return oneChoice(resultOf(group, *at,
-                            toAttribute(group.getContext(), name, plan, packed),
-                            packingOf(plan)),
-                   request.target.timeOf(cycles));
+  return std::vector{choiceOf(request, name, *at, problem, plan)};
 }
 
 /// Panels of several columns go through the micro-kernel, which widens.

@@ -1,5 +1,6 @@
 //===- Plan.cpp - when a contraction goes to the matrix unit --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/Codegen/SizePlans.h"
 #include "passes/CodegenCpu/MatrixUnit/MatrixUnit.h"
 #include "passes/CodegenCpu/Strategies.h"
 
@@ -54,9 +55,20 @@ PlannedChoices codegen::planMatrixUnit(const PlanRequest &request) {
   if (needsPacking(*nest) && nest->k.size() > 1)
     return noChoice();
   tile::ContractionProblem problem = problemOf(*at, *nest, group);
-  auto plan = tile::planMatrixUnit(problem, target);
-  if (!plan)
-    return noChoice();
-  return oneChoice(resultFor(group, *at, packed, *plan),
-                   target.timeOf(tile::chargedCycles(problem, *plan, target)));
+  auto choiceOf = [&](const MatrixUnitPlan &plan) {
+    return StageChoice{
+        resultFor(group, *at, packed, plan),
+        target.timeOf(tile::chargedCycles(problem, plan, target))};
+  };
+  std::vector<StageChoice> choices;
+  if (auto plan = tile::planMatrixUnit(problem, target))
+    choices.push_back(choiceOf(*plan));
+  // That for other sizes, too, as it is.
+  kernel::PlanAttr held = group.getPlanAttr();
+  if (group->hasAttr(plannedAttr) &&
+      held.getStrategy() == bf16x6Strategy.name) {
+    choices.push_back(choiceOf(fromAttribute<MatrixUnitPlan>(held)));
+    choices.back().result.plan = held;
+  }
+  return choices;
 }

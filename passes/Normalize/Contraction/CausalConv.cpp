@@ -59,7 +59,9 @@ Value CausalConv::windows(Value padded) const {
 }
 
 Value CausalConv::convolved(Value padded) const {
-  if (hasOpenExtents(node, 1) || graph::isSymbolic(input[1]))
+  // graph.conv has no windows of nothing: the state may be shorter than taps.
+  bool isEmpty = sizeOf(input[2]) == 0;
+  if (hasOpenExtents(node, 1) || graph::isSymbolic(input[1]) || isEmpty)
     return windows(padded);
   return ctx.create<graph::ConvOp>(
       padded, node.operand(1), SmallVector<int64_t>{1},

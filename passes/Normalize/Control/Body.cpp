@@ -133,7 +133,8 @@ static std::string functionName(ModuleOp module, std::string base) {
   return name;
 }
 
-LogicalResult Body::make(const BodySource &source) {
+/// Makes an empty function.
+void Body::open(const BodySource &source) {
   ModuleOp module = outer.model.module;
   before = &module.getBody()->back();
   suffix = source.suffix.str();
@@ -147,6 +148,10 @@ LogicalResult Body::make(const BodySource &source) {
                            builder.getFunctionType(types, {}));
   control::markBody(function);
   share(source);
+}
+
+LogicalResult Body::make(const BodySource &source) {
+  open(source);
   Walk inner(function, outer.model);
   FailureOr<SmallVector<Value>> yields = enter(source, inner);
   if (failed(yields))
@@ -156,6 +161,25 @@ LogicalResult Body::make(const BodySource &source) {
     return failure();
   localize(inner.ctx.symbols());
   return success();
+}
+
+void Body::makeFailing(const BodySource &source, Location where, StringRef text,
+                       ArrayRef<Type> results) {
+  open(source);
+  auto builder = OpBuilder::atBlockEnd(function.addEntryBlock());
+  auto scalar =
+      RankedTensorType::get({}, control::StringType::get(where.getContext()));
+  Value why = control::ConstantOp::create(
+      builder, where, scalar, DenseStringElementsAttr::get(scalar, text));
+  SmallVector<Value> values;
+  for (Type type : results)
+    values.push_back(control::CallOp::create(builder, where, type,
+                                             builder.getStringAttr("fail"), why,
+                                             ArrayRef<int64_t>())
+                         .getResult(0));
+  func::ReturnOp::create(builder, where, values);
+  function.setType(builder.getFunctionType(function.getArgumentTypes(),
+                                           TypeRange(ArrayRef(results))));
 }
 
 void Body::erase() {

@@ -45,6 +45,10 @@ public:
 
   /// Makes and lowers the function. On failure some walk has refused a node.
   mlir::LogicalResult make(const BodySource &source);
+  /// Makes a function that takes the same, and ends the run with this text as
+  /// an error of `where` in place of results of these types.
+  void makeFailing(const BodySource &source, mlir::Location where,
+                   StringRef text, ArrayRef<mlir::Type> results);
   /// Erases the function, and those that it calls.
   void erase();
 
@@ -61,6 +65,7 @@ public:
   mlir::func::FuncOp function;
 
 private:
+  void open(const BodySource &source);
   mlir::FailureOr<SmallVector<Value>> enter(const BodySource &source,
                                             Walk &inner);
   void share(const BodySource &source);

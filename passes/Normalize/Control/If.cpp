@@ -13,6 +13,12 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::normalize;
 
+/// The operation of that name which makes a value; null for any other.
+static Operation *maker(Value value, StringRef name) {
+  Operation *op = value.getDefiningOp();
+  return op && op->getName().stripDialect() == name ? op : nullptr;
+}
+
 /// Puts the nodes of a branch in front of `op`.
 static Made takeBranch(Walk &walk, Operation *op, Block &branch) {
   Operation *yield = branch.getTerminator();
@@ -35,51 +41,168 @@ namespace {
 class Branching {
 public:
   Branching(Walk &walk, Operation *op)
-      : walk(walk), op(op), taken(walk, op), other(walk, op) {}
+      : walk(walk), op(op), taken{Body(walk, op), "then", {}},
+        other{Body(walk, op), "else", {}} {}
   Made run(Value condition);
 
 private:
+  /// A branch; where nodes of it are refused, `refusals` say why.
+  struct Branch {
+    Body body;
+    StringRef name;
+    std::vector<Refusal> refusals;
+  };
+  BodySource sourceOf(Branch &branch, const Captures &captures);
+  LogicalResult make(Branch &branch, const Captures &captures);
   LogicalResult makeBodies(const Captures &captures);
+  void makeFailing(Branch &branch, Branch &other, const Captures &captures);
+  void makeNumber(Body &body, unsigned returned);
+  void meetAsNumbers(Value result, unsigned returned);
   Type resultType(unsigned index, unsigned returned);
 
   Walk &walk;
   Operation *op;
-  Body taken, other;
+  Branch taken, other;
+  std::function<bool(unsigned)> isReturned = [this](unsigned index) {
+    return walk.isUsed(op->getResult(index));
+  };
 };
 } // namespace
 
+static SmallVector<Value> noArguments(NormalizeContext &, ValueRange) {
+  return {};
+}
+
+BodySource Branching::sourceOf(Branch &branch, const Captures &captures) {
+  return {op->getRegion(&branch == &other),
+          branch.name,
+          {},
+          {},
+          captures,
+          noArguments,
+          isReturned};
+}
+
+/// Whether the sizes that are known here, not the operators, are why nodes
+/// cannot be compiled.
+static bool dependOnSizes(ArrayRef<Refusal> refusals) {
+  return !refusals.empty() &&
+         llvm::none_of(refusals, [](const Refusal &refusal) {
+           return refusal.node.reason == kNoLowering;
+         });
+}
+
+LogicalResult Branching::make(Branch &branch, const Captures &captures) {
+  Report &report = walk.model.report;
+  int64_t before = report.size();
+  if (succeeded(branch.body.make(sourceOf(branch, captures))))
+    return success();
+  branch.refusals = report.takeBehind(before);
+  if (dependOnSizes(branch.refusals)) {
+    branch.body.erase();
+    return success();
+  }
+  report.add(branch.refusals);
+  return failure();
+}
+
+/// A branch that cannot be compiled is an error when it is taken.
+void Branching::makeFailing(Branch &branch, Branch &other,
+                            const Captures &captures) {
+  SmallVector<Type> types;
+  for (Type type : other.body.results())
+    types.push_back(withoutSymbols(type));
+  const Refusal &first = branch.refusals.front();
+  branch.body.makeFailing(sourceOf(branch, captures), first.where,
+                          "cannot run for these sizes, " + first.summary,
+                          types);
+}
+
 LogicalResult Branching::makeBodies(const Captures &captures) {
-  auto arguments = [](NormalizeContext &, ValueRange) {
-    return SmallVector<Value>();
-  };
-  auto returns = [&](unsigned index) {
-    return walk.isUsed(op->getResult(index));
-  };
-  if (failed(taken.make(
-          {op->getRegion(0), "then", {}, {}, captures, arguments, returns})) ||
-      failed(other.make(
-          {op->getRegion(1), "else", {}, {}, captures, arguments, returns})))
+  if (failed(make(taken, captures)) || failed(make(other, captures)))
     return failure();
+  if (!taken.refusals.empty() && !other.refusals.empty()) {
+    walk.model.report.add(taken.refusals);
+    walk.model.report.add(other.refusals);
+    return failure();
+  }
+  if (!taken.refusals.empty())
+    makeFailing(taken, other, captures);
+  if (!other.refusals.empty())
+    makeFailing(other, taken, captures);
   return success();
+}
+
+//===-- Numbers -------------------------------------------------------------//
+
+/// Whether a number does for all that read `result` what a tensor with one
+/// element of rank 1 does: it is broadcast to another operand.
+static bool mayBeNumber(Value result) {
+  return llvm::all_of(result.getUses(), [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    StringRef name = user->getName().stripDialect();
+    unsigned index = use.getOperandNumber();
+    Operation *outer = user->getParentOp();
+    if (name == "Yield" && outer->getName().stripDialect() == "If")
+      return mayBeNumber(outer->getResult(index));
+    if (name == "CastLike")
+      return index == 1;
+    auto beside = dyn_cast<RankedTensorType>(
+        user->getOperand(user->getNumOperands() - 1 - index).getType());
+    return llvm::is_contained({"Add", "Div", "Mul", "Sub"}, name) && beside &&
+           beside.getRank() > 0;
+  });
+}
+
+void Branching::makeNumber(Body &body, unsigned returned) {
+  func::FuncOp function = body.function;
+  Operation *end = function.front().getTerminator();
+  auto type = cast<RankedTensorType>(body.results()[returned]);
+  OpBuilder builder(end);
+  end->setOperand(
+      returned,
+      graph::ReshapeOp::create(builder, op->getLoc(),
+                               RankedTensorType::get({}, type.getElementType()),
+                               end->getOperand(returned)));
+  function.setType(builder.getFunctionType(function.getArgumentTypes(),
+                                           end->getOperandTypes()));
+}
+
+/// Where one branch gives a number, and the other one a list of one.
+void Branching::meetAsNumbers(Value result, unsigned returned) {
+  auto isOf = [&](Branch &branch, int64_t rank) {
+    auto type = dyn_cast<RankedTensorType>(branch.body.results()[returned]);
+    return type && type.getRank() == rank && type.hasStaticShape() &&
+           type.getNumElements() == 1;
+  };
+  if (isOf(taken, 0) && isOf(other, 1) && mayBeNumber(result))
+    makeNumber(other.body, returned);
+  if (isOf(taken, 1) && isOf(other, 0) && mayBeNumber(result))
+    makeNumber(taken.body, returned);
 }
 
 /// What a result may be, from what both branches say; null after a refusal.
 Type Branching::resultType(unsigned index, unsigned returned) {
-  auto returnedBy = [&](Body &body) {
-    return body.function.front().getTerminator()->getOperand(returned);
+  auto typeIn = [&](Branch &branch) {
+    return branch.body.exported(branch.body.results()[returned]);
   };
-  Type first = taken.exported(taken.results()[returned]);
-  Type second = other.exported(other.results()[returned]);
-  if (isEmptySequence(returnedBy(taken)))
+  auto saysNothing = [&](Branch &branch) {
+    Operation *end = branch.body.function.front().getTerminator();
+    return !branch.refusals.empty() ||
+           isEmptySequence(end->getOperand(returned));
+  };
+  Type first = typeIn(taken), second = typeIn(other);
+  if (saysNothing(taken))
     first = second;
-  if (isEmptySequence(returnedBy(other)))
+  if (saysNothing(other))
     second = first;
   Type type = joinTypes(first, second);
   if (isa_and_nonnull<UnrankedTensorType>(type) || !type) {
     std::string text;
     llvm::raw_string_ostream(text)
         << "its branches make different results " << index << ": "
-        << taken.results()[returned] << " and " << other.results()[returned];
+        << taken.body.results()[returned] << " and "
+        << other.body.results()[returned];
     (void)refuse(walk, op, text);
     return {};
   }
@@ -96,18 +219,20 @@ Made Branching::run(Value condition) {
   SmallVector<Type> types;
   for (OpResult result : op->getResults())
     if (walk.isUsed(result)) {
+      meetAsNumbers(result, types.size());
       types.push_back(resultType(result.getResultNumber(), types.size()));
       if (!types.back())
         return failure();
     }
-  auto passed = passCaptures(walk, op, {&taken, &other}, 0, *captures);
+  auto passed =
+      passCaptures(walk, op, {&taken.body, &other.body}, 0, *captures);
   if (failed(passed))
     return failure();
   walk.ctx.begin(op);
   auto made = control::IfOp::create(
       walk.ctx.builder(), op->getLoc(), types, condition,
-      FlatSymbolRefAttr::get(taken.function.getSymNameAttr()),
-      FlatSymbolRefAttr::get(other.function.getSymNameAttr()), *passed);
+      FlatSymbolRefAttr::get(taken.body.function.getSymNameAttr()),
+      FlatSymbolRefAttr::get(other.body.function.getSymNameAttr()), *passed);
   SmallVector<Value> values;
   size_t next = 0;
   for (Value result : op->getResults())
@@ -116,12 +241,6 @@ Made Branching::run(Value condition) {
 }
 
 //===-- Ranks that sizes decide -------------------------------------------===//
-
-/// The operation of that name which makes a value; null for any other.
-static Operation *maker(Value value, StringRef name) {
-  Operation *op = value.getDefiningOp();
-  return op && op->getName().stripDialect() == name ? op : nullptr;
-}
 
 /// The one integer of an onnx.Constant.
 static std::optional<int64_t> integerOf(Value value) {

@@ -1,11 +1,16 @@
-//===- Dropout.cpp - dropout at inference ---------------------------------===//
+//===- Dropout.cpp - dropout ----------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file passes the input on; the mask keeps everything. Where the run says
-// whether elements are dropped, it is held to say no.
+// At inference the input is passed on, and the mask keeps everything. Where the
+// run says whether elements are dropped, it is held to say no. In a step of
+// training, which is the operand that stands behind ONNX's, elements are
+// dropped at random.
 //===----------------------------------------------------------------------===//
 #include "passes/Normalize/Extents.h"
 #include "passes/Normalize/Movement/Movement.h"
+#include "passes/Normalize/Movement/Philox.h"
+
+#include <cmath>
 
 using namespace tenon;
 using namespace tenon::normalize;
@@ -46,10 +51,46 @@ static Value heldInput(NormalizeContext &ctx, const Node &node, Known ratio) {
   return ctx.reshapeTo(flat, type);
 }
 
+/// Whether each element is kept: never stored, for it follows from its place.
+static Value keptElements(NormalizeContext &ctx, const Node &node,
+                          double ratio) {
+  RandomSource source{uint64_t(node.integer("tenon.seed", 0)), node.operand(3),
+                      uint32_t(node.integer("tenon.number", 0))};
+  Value bits = randomBits(ctx, source, node.type(0).getShape());
+  Value least = ctx.scalarLike(std::floor(ratio * 0x1p32), bits);
+  return ctx.create<graph::GreaterEqualOp>(bits, least);
+}
+
+/// What is kept grows, so that the mean stays.
+static Lowered dropElements(NormalizeContext &ctx, const Node &node) {
+  double ratio = 0.5;
+  if (auto given =
+          node.operand(1) ? ctx.constantReals(node.operand(1)) : std::nullopt)
+    ratio = given->front();
+  if (!(ratio >= 0 && ratio <= 1))
+    return ctx.unsupported("the ratio is not from 0 to 1");
+  Value input = node.operand(0);
+  if (!ctx.isStatic(input))
+    return mlir::failure();
+  Value kept = keptElements(ctx, node, ratio);
+  // Of a ratio of 1 nothing is kept, and 0 * infinity is no number.
+  double scale = ratio < 1 ? 1 / (1 - ratio) : 1;
+  Value scaled = ctx.create<graph::MulOp>(input, ctx.scalarLike(scale, input));
+  SmallVector<Value> results(node.numResults());
+  results[0] =
+      ctx.create<graph::SelectOp>(kept, scaled, ctx.scalarLike(0, input));
+  if (node.resultUsed(1))
+    results[1] = ctx.broadcast(kept, node.type(0).getShape());
+  return results;
+}
+
 Lowered normalize::lowerDropout(NormalizeContext &ctx, const Node &node) {
   Known trains = knownOf(ctx, node.operand(2), Known::Zero);
   Known ratio = knownOf(ctx, node.operand(1), Known::Other);
-  if (trains == Known::Other && ratio == Known::Other)
+  bool drops = trains == Known::Other && ratio == Known::Other;
+  if (drops && node.operand(3))
+    return dropElements(ctx, node);
+  if (drops)
     return ctx.unsupported("only inference (training_mode = false) is "
                            "supported");
   if (!ctx.hasDims(node.operand(0)))

@@ -3,6 +3,7 @@
 //
 // This file folds the indexed dimensions into one and gathers from it.
 //===----------------------------------------------------------------------===//
+#include "passes/Normalize/Extents.h"
 #include "passes/Normalize/Movement/Movement.h"
 
 using namespace tenon;
@@ -20,15 +21,30 @@ struct Parts {
 };
 } // namespace
 
+static bool areSymbols(mlir::Attribute a, mlir::Attribute b) {
+  return graph::isSymbolic(a) && graph::isSymbolic(b);
+}
+
 /// Whether leading dimensions are the same; the run checks what may be.
 static bool demandSame(NormalizeContext &ctx, ArrayRef<mlir::Attribute> data,
                        ArrayRef<mlir::Attribute> indices) {
   return llvm::all_of(llvm::zip(data, indices), [&](auto pair) {
     auto [a, b] = pair;
     return a == b ||
-           (graph::mayBeEqual(a, b) && succeeded(ctx.demandAtLeast(a, b)) &&
-            succeeded(ctx.demandAtLeast(b, a)));
+           (graph::mayBeEqual(a, b) &&
+            (areSymbols(a, b) || (succeeded(ctx.demandAtLeast(a, b)) &&
+                                  succeeded(ctx.demandAtLeast(b, a)))));
   });
+}
+
+/// The index tuples, whose leading dimensions are held to those of the data
+/// where both are symbols.
+static Value indicesOf(NormalizeContext &ctx, const Node &node) {
+  Dims own = dimsOf(node.type(1)), held = own, data = dimsOf(node.type(0));
+  for (int64_t i = 0; i < node.integer("batch_dims", 0); ++i)
+    if (areSymbols(own[i], data[i]))
+      held[i] = data[i];
+  return held == own ? node.operand(1) : heldTo(ctx, node.operand(1), held);
 }
 
 /// How many dimensions a tuple indexes; where that is a symbol, the rank that
@@ -83,11 +99,11 @@ Lowered normalize::lowerGatherND(NormalizeContext &ctx, const Node &node) {
   Dims shape = dimsOf(node.type(1));
   mlir::Type i64 = ctx.builder().getI64Type();
   mlir::Type element = node.type(0).getElementType();
-  Value tuples =
-      ctx.reshapeTo(ctx.cast(ofLength(ctx, node.operand(1), parts->tuple), i64),
-                    typeFromDims({parts->batch, parts->perBatch,
-                                  sizeDim(node.context(), parts->tuple)},
-                                 i64));
+  Value tuples = ctx.reshapeTo(
+      ctx.cast(ofLength(ctx, indicesOf(ctx, node), parts->tuple), i64),
+      typeFromDims({parts->batch, parts->perBatch,
+                    sizeDim(node.context(), parts->tuple)},
+                   i64));
   mlir::Attribute count = graph::multiplyDims(parts->batch, parts->indexed);
   SmallVector<Value> offsets;
   if (sizeOf(parts->batch) != 1)

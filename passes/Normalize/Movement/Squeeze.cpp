@@ -47,13 +47,29 @@ std::optional<int64_t> normalize::statedRank(Value value, int most) {
   return std::nullopt;
 }
 
+/// The rank that those need at least who take an axis of `value`.
+static int64_t neededRank(Value value) {
+  int64_t rank = 0;
+  for (mlir::OpOperand &use : value.getUses()) {
+    mlir::Operation *user = use.getOwner();
+    auto axis = user->getAttrOfType<mlir::IntegerAttr>("axis");
+    bool isOfOperand = llvm::is_contained({"Concat", "Gather", "GatherElements",
+                                           "LogSoftmax", "Softmax", "Split"},
+                                          user->getName().stripDialect());
+    if (axis && isOfOperand && use.getOperandNumber() == 0)
+      rank = std::max(rank,
+                      axis.getInt() < 0 ? -axis.getInt() : axis.getInt() + 1);
+  }
+  return rank;
+}
+
 static bool isOne(NormalizeContext &ctx, mlir::Attribute dim) {
   graph::DimBounds bounds = graph::boundsOf(dim, ctx.symbols());
   return bounds.min == 1 && bounds.max == 1;
 }
 
 /// All that have one element. Where symbols leave that open, the rank that the
-/// model states says whether they all do or none does.
+/// model states, or that its users need, says whether they all do or none does.
 static std::optional<SmallVector<int64_t>> unitAxes(NormalizeContext &ctx,
                                                     const Node &node) {
   SmallVector<int64_t> units, open;
@@ -66,7 +82,7 @@ static std::optional<SmallVector<int64_t>> unitAxes(NormalizeContext &ctx,
     return units;
   auto stated = statedRank(node.operation()->getResult(0));
   int64_t most = node.type(0).getRank() - int64_t(units.size());
-  if (stated == most)
+  if (stated == most || neededRank(node.operation()->getResult(0)) == most)
     return units;
   if (stated == most - int64_t(open.size())) {
     units.append(open);

@@ -9,5 +9,5 @@ using namespace tenon;
 using namespace tenon::normalize;
 
 Lowered normalize::lowerGRU(NormalizeContext &ctx, const Node &node) {
-  return lowerRecurrent(ctx, node, {graph::Cell::Gru, {"Sigmoid", "Tanh"}});
+  return lowerRecurrent(ctx, node, {graph::Cell::Gru, 3, {"Sigmoid", "Tanh"}});
 }

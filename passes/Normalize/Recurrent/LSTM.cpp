@@ -10,5 +10,5 @@ using namespace tenon::normalize;
 
 Lowered normalize::lowerLSTM(NormalizeContext &ctx, const Node &node) {
   return lowerRecurrent(ctx, node,
-                        {graph::Cell::Lstm, {"Sigmoid", "Tanh", "Tanh"}});
+                        {graph::Cell::Lstm, 4, {"Sigmoid", "Tanh", "Tanh"}});
 }

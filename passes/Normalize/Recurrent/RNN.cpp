@@ -9,5 +9,5 @@ using namespace tenon;
 using namespace tenon::normalize;
 
 Lowered normalize::lowerRNN(NormalizeContext &ctx, const Node &node) {
-  return lowerRecurrent(ctx, node, {graph::Cell::Rnn, {"Tanh"}});
+  return lowerRecurrent(ctx, node, {graph::Cell::Rnn, 1, {"Tanh"}});
 }

@@ -61,22 +61,89 @@ static bool ranksFit(NormalizeContext &ctx, const Node &node) {
   return true;
 }
 
+/// Has an extent of the inputs be a number that is known.
+static bool fix(NormalizeContext &ctx, Attribute own, Attribute wanted) {
+  auto symbol = dyn_cast_or_null<StringAttr>(own);
+  if (!symbol || !wanted || graph::isSymbolic(wanted) ||
+      !isOfInputs(ctx, symbol))
+    return true;
+  graph::SymbolRange range;
+  range.min = range.max = sizeOf(wanted);
+  return succeeded(ctx.symbols().constrain(symbol.getValue(), range));
+}
+
 /// An initial state says how many sequences there are.
 static LogicalResult fixSequences(NormalizeContext &ctx, Value input,
                                   Value state) {
   if (!input || !state)
     return success();
-  Attribute own = dimsOf(input)[1], wanted = dimsOf(state)[1];
-  auto symbol = dyn_cast_or_null<StringAttr>(own);
-  if (!symbol || !wanted || graph::isSymbolic(wanted) ||
-      !isOfInputs(ctx, symbol))
-    return success();
-  graph::SymbolRange range;
-  range.min = range.max = sizeOf(wanted);
-  if (succeeded(ctx.symbols().constrain(symbol.getValue(), range)))
+  Attribute wanted = dimsOf(state)[1];
+  if (fix(ctx, dimsOf(input)[1], wanted))
     return success();
   return ctx.unsupported("the initial state is of " + graph::dimText(wanted) +
                          " sequences");
+}
+
+/// Gives `value`, where it is there, extents that follow from what the node
+/// says, where it has no numbers of its own; they are asked of the run.
+static LogicalResult give(NormalizeContext &ctx, Value &value, Dims dims) {
+  if (!value)
+    return success();
+  Dims own = dimsOf(value);
+  for (auto [size, wanted] : llvm::zip(own, dims)) {
+    if (!fix(ctx, size, wanted))
+      return ctx.unsupported(graph::dimText(size) + " cannot be " +
+                             graph::dimText(wanted));
+    if (wanted && (!size || graph::isSymbolic(size)))
+      size = wanted;
+  }
+  value = ctx.reshapeTo(value,
+                        typeFromDims(own, mlir::getElementTypeOrSelf(value)));
+  return success(bool(value));
+}
+
+namespace {
+/// A layer's operands in the order of graph.recurrent, null where absent.
+struct Operands {
+  Value input, weights, recurrence, bias, lengths, initialH, initialC, peephole;
+
+  /// The units of each cell: as the node says, or the weights.
+  std::optional<int64_t> hidden(const Node &node) const;
+  /// Gives all that may be without sizes those that follow.
+  LogicalResult size(NormalizeContext &ctx, const CellKind &kind,
+                     int64_t directions, int64_t hidden);
+};
+} // namespace
+
+std::optional<int64_t> Operands::hidden(const Node &node) const {
+  if (node.has("hidden_size"))
+    return node.integer("hidden_size", 0);
+  Attribute last = dimsOf(recurrence)[2];
+  if (!last || graph::isSymbolic(last))
+    return std::nullopt;
+  return sizeOf(last);
+}
+
+LogicalResult Operands::size(NormalizeContext &ctx, const CellKind &kind,
+                             int64_t directions, int64_t hidden) {
+  if (hidden < 1 || hidden > INT32_MAX)
+    return ctx.unsupported("'hidden_size' is " + Twine(hidden));
+  auto number = [&](int64_t size) { return sizeDim(input.getContext(), size); };
+  Attribute ways = number(directions), units = number(hidden);
+  Attribute rows = number(kind.gates * hidden);
+  Dims ofInput = dimsOf(input);
+  Dims state{ways, ofInput[1], units};
+  std::pair<Value *, Dims> all[] = {
+      {&weights, {ways, rows, ofInput[2]}},
+      {&recurrence, {ways, rows, units}},
+      {&bias, {ways, number(2 * kind.gates * hidden)}},
+      {&lengths, {ofInput[1]}},
+      {&initialH, state},
+      {&initialC, state},
+      {&peephole, {ways, number(3 * hidden)}}};
+  return success(llvm::all_of(all, [&](auto &each) {
+    return succeeded(give(ctx, *each.first, each.second));
+  }));
 }
 
 static Lowered build(NormalizeContext &ctx, const Node &node,
@@ -84,24 +151,31 @@ static Lowered build(NormalizeContext &ctx, const Node &node,
   Layout layout{ctx, node.integer("layout", 0) == 1};
   OpBuilder &b = ctx.builder();
   bool isLstm = kind.cell == graph::Cell::Lstm;
-  Value lengths = node.operand(4);
-  if (lengths)
-    lengths = ctx.cast(lengths, b.getI32Type());
+  bool isBidirectional = direction == graph::Direction::Bidirectional;
+  Operands of{layout.swapIn(node.operand(0)),
+              node.operand(1),
+              node.operand(2),
+              node.operand(3),
+              node.operand(4),
+              layout.swapIn(node.operand(5)),
+              isLstm ? layout.swapIn(node.operand(6)) : Value(),
+              isLstm ? node.operand(7) : Value()};
+  if (of.lengths)
+    of.lengths = ctx.cast(of.lengths, b.getI32Type());
   FloatAttr clip;
   if (node.has("clip"))
     clip = b.getF32FloatAttr(node.real("clip", 0.0f));
-  Value input = layout.swapIn(node.operand(0));
-  Value initialH = layout.swapIn(node.operand(5));
-  Value initialC = isLstm ? layout.swapIn(node.operand(6)) : Value();
-  if (failed(fixSequences(ctx, input, initialH)) ||
-      failed(fixSequences(ctx, input, initialC)))
+  if (failed(fixSequences(ctx, of.input, of.initialH)) ||
+      failed(fixSequences(ctx, of.input, of.initialC)))
+    return failure();
+  auto hidden = of.hidden(node);
+  if (hidden && failed(of.size(ctx, kind, isBidirectional ? 2 : 1, *hidden)))
     return failure();
   SmallVector<Value> values = ctx.createAll<graph::RecurrentOp, 3>(
-      input, node.operand(1), node.operand(2), Optional{node.operand(3)},
-      Optional{lengths}, Optional{initialH}, Optional{initialC},
-      Optional{isLstm ? node.operand(7) : Value()}, kind.cell, direction,
-      activations(ctx, node, kind,
-                  direction == graph::Direction::Bidirectional),
+      of.input, of.weights, of.recurrence, Optional{of.bias},
+      Optional{of.lengths}, Optional{of.initialH}, Optional{of.initialC},
+      Optional{of.peephole}, kind.cell, direction,
+      activations(ctx, node, kind, isBidirectional),
       node.reals("activation_alpha"), node.reals("activation_beta"), clip,
       node.flag("input_forget", false),
       node.flag("linear_before_reset", false));

@@ -19,6 +19,7 @@ Lowered lowerRNN(NormalizeContext &ctx, const Node &node);
 /// What tells one cell from another.
 struct CellKind {
   graph::Cell cell;
+  int64_t gates;
   SmallVector<StringRef>
       activations; ///< of one direction, where none are given
 };

@@ -15,7 +15,7 @@
 /// The first eight bytes. The high bit, the line ends and the end-of-file
 /// character reveal a transfer that treated the file as text.
 #define TENON_MAGIC "\x89TNN\r\n\x1a\n"
-#define TENON_FORMAT_VERSION 5u
+#define TENON_FORMAT_VERSION 6u
 
 /// Code and weights start on such a boundary, so that they can be mapped.
 #define TENON_PAGE_BYTES 4096u
@@ -170,21 +170,31 @@ struct tenon_tensor_record {
   tenon_size_value byte_size;
 };
 
-/// An input of an entry that is an output of the run before, by their numbers.
-/// With an axis below TENON_STATE_REPLACED both are one buffer, that of the
-/// output, which no launch refers to as an input. Its strides are those of so
-/// many elements along the axis as capacity number `capacity` of the entry
-/// says, or of those that there are where that is less. States that grow have
-/// the capacities that they share from 0 on.
+/// An input of an entry that is an output of the run before, by their numbers;
+/// an output of TENON_STATE_READ says that the entry reads it only. States of
+/// several entries with one slot are one tensor, of one type and shape. Before
+/// the first run it is what lies at `first` in WEIGHTS, or zeros
+/// (TENON_STATE_ZEROS). `role` is a tenon_state_role. With an axis below
+/// TENON_STATE_REPLACED both are one buffer, that of the output, which no
+/// launch refers to as an input. Its strides are those of so many elements
+/// along the axis as capacity number `capacity` of the entry says, or of those
+/// that there are where that is less. States that grow have the capacities that
+/// they share from 0 on.
 struct tenon_state_record {
   uint32_t entry;
   uint32_t input;
   uint32_t output;
   uint32_t axis;
   uint32_t capacity;
+  uint32_t slot;
+  uint32_t role;
   uint32_t reserved;
+  uint64_t first;
 };
 #define TENON_STATE_REPLACED UINT32_MAX
+#define TENON_STATE_READ UINT32_MAX
+#define TENON_STATE_ZEROS UINT64_MAX
+#define TENON_STATE_ROLES 5u
 
 /// INTERNAL: bytecode calls it; users do not see it.
 #define TENON_ENTRY_INTERNAL 1u

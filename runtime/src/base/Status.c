@@ -12,12 +12,13 @@
 
 struct tenon_status {
   tenon_status_code code;
+  int32_t number;
   char node[256];
   char message[768];
 };
 
-static const tenon_status outOfMemory = {TENON_OUT_OF_MEMORY, "",
-                                         "out of memory"};
+static const tenon_status outOfMemory = {
+    TENON_OUT_OF_MEMORY, TENON_OUT_OF_MEMORY, "", "out of memory"};
 
 /// Ends a text that was cut before the character that may lack its end.
 static void dropLastCharacter(char *text) {
@@ -35,6 +36,7 @@ tenon_status *tenonFail(tenon_status_code code, const char *node,
   if (!status)
     return (tenon_status *)&outOfMemory;
   status->code = code;
+  status->number = (int32_t)code;
   if (snprintf(status->node, sizeof status->node, "%s", node) >=
       (int)sizeof status->node)
     dropLastCharacter(status->node);
@@ -52,6 +54,15 @@ tenon_status *tenon_status_create(tenon_status_code code, const char *node,
   return tenonFail(code, node ? node : "", "%s", message ? message : "");
 }
 
+tenon_status *tenon_status_create_numbered(tenon_status_code code,
+                                           int32_t number, const char *node,
+                                           const char *message) {
+  tenon_status *status = tenon_status_create(code, node, message);
+  if (status != &outOfMemory)
+    status->number = number;
+  return status;
+}
+
 tenon_status *tenonNoMemory(uint64_t size) {
   return tenonFail(TENON_OUT_OF_MEMORY, "", "no memory for %llu bytes",
                    (unsigned long long)size);
@@ -59,6 +70,10 @@ tenon_status *tenonNoMemory(uint64_t size) {
 
 tenon_status_code tenon_status_code_of(const tenon_status *status) {
   return status ? status->code : TENON_OK;
+}
+
+int32_t tenon_status_number(const tenon_status *status) {
+  return status ? status->number : 0;
 }
 
 const char *tenon_status_message(const tenon_status *status) {

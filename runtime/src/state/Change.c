@@ -21,10 +21,10 @@ tenon_status *tenon_model_state(const tenon_model *model, size_t entry,
                      index);
   const struct tenon_state_record *state =
       tenonEntryStates(model, &model->entries[entry]).first + index;
-  tenon_state_info full = {.input = state->input,
-                           .output = state->output,
-                           .axis =
-                               tenonGrows(state) ? (int32_t)state->axis : -1};
+  tenon_state_info full = {
+      .input = state->input,
+      .output = tenonWrites(state) ? state->output : TENON_NO_OUTPUT,
+      .axis = tenonGrows(state) ? (int32_t)state->axis : -1};
   return tenonFillStruct(info, &full, sizeof full);
 }
 

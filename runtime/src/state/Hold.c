@@ -108,7 +108,7 @@ static tenon_status *take(const tenon_state *state, size_t count, size_t size,
   return NULL;
 }
 
-/// Nothing where it grows, zeros elsewhere.
+/// Nothing where it grows; elsewhere what the model says, or zeros.
 static tenon_status *empty(tenon_state *state, struct tenonHeld *held) {
   const int64_t *dims = state->model->dims + held->tensor->first_dim;
   held->isKnown = true;
@@ -122,7 +122,34 @@ static tenon_status *empty(tenon_state *state, struct tenonHeld *held) {
   int64_t bytes = held->tensor->byte_size;
   TENON_TRY(
       tenonReserveBuffer(state, &held->data, &held->bytes, (size_t)bytes));
-  memset(held->data, 0, (size_t)bytes);
+  if (held->record->first == TENON_STATE_ZEROS)
+    memset(held->data, 0, (size_t)bytes);
+  else
+    memcpy(held->data,
+           state->model->sections[TENON_SECTION_WEIGHTS].data +
+               held->record->first,
+           (size_t)bytes);
+  return NULL;
+}
+
+/// Room for the tensors of any entry.
+static tenon_status *takeTensors(tenon_state *state) {
+  size_t inputs = 0, outputs = 0;
+  for (uint32_t i = 0; i < state->model->entryCount; ++i) {
+    const struct tenon_entry_record *entry = &state->model->entries[i];
+    inputs = inputs > entry->input_count ? inputs : entry->input_count;
+    outputs = outputs > entry->output_count ? outputs : entry->output_count;
+  }
+  TENON_TRY(take(state, inputs, sizeof *state->inputs, &state->inputs));
+  return take(state, outputs, sizeof *state->outputs, &state->outputs);
+}
+
+/// No slot has anything yet.
+static tenon_status *takeSlots(tenon_state *state) {
+  size_t count = state->model->signature->state_count;
+  TENON_TRY(take(state, count, sizeof *state->bySlot, &state->bySlot));
+  for (size_t i = 0; i < count; ++i)
+    state->bySlot[i] = UINT32_MAX;
   return NULL;
 }
 
@@ -134,15 +161,14 @@ static tenon_status *fill(tenon_state *state, int64_t capacity) {
   state->count = states.count;
   TENON_TRY(
       take(state, capacities, sizeof *state->capacities, &state->capacities));
-  TENON_TRY(
-      take(state, entry->input_count, sizeof *state->inputs, &state->inputs));
-  TENON_TRY(take(state, entry->output_count, sizeof *state->outputs,
-                 &state->outputs));
+  TENON_TRY(takeTensors(state));
+  TENON_TRY(takeSlots(state));
   for (uint32_t i = 0; i < capacities; ++i)
     state->capacities[i] = capacity;
   for (uint32_t i = 0; i < states.count; ++i) {
     struct tenonHeld *held = &state->held[i];
     held->record = &states.first[i];
+    state->bySlot[held->record->slot] = i;
     held->tensor =
         tenonEntryTensors(state->model, entry) + states.first[i].input;
     TENON_TRY(empty(state, held));
@@ -171,6 +197,30 @@ static tenon_status *checkOptions(const tenon_state_options *options) {
   return NULL;
 }
 
+static tenon_status *create(const tenon_state *like, int64_t capacity,
+                            tenon_state **result) {
+  tenon_state *state =
+      tenonAllocate(&like->allocator, sizeof *state, TENON_LINE_BYTES);
+  if (!state)
+    return tenonNoMemory(sizeof *state);
+  *state = (tenon_state){.model = like->model,
+                         .entry = like->entry,
+                         .allocator = like->allocator,
+                         .maxCapacity = like->maxCapacity};
+  atomic_flag_clear(&state->isRunning);
+  tenon_status *status = fill(state, capacity);
+  if (status)
+    tenon_state_destroy(state);
+  else
+    *result = state;
+  return status;
+}
+
+static int64_t firstCapacity(int64_t wanted, int64_t most) {
+  int64_t first = wanted ? wanted : DEFAULT_CAPACITY;
+  return first < most ? first : most;
+}
+
 tenon_status *tenon_state_create(const tenon_model *model,
                                  const tenon_state_options *options,
                                  tenon_state **result) {
@@ -183,22 +233,25 @@ tenon_status *tenon_state_create(const tenon_model *model,
   if (!entry)
     return tenonFail(TENON_INVALID_ARGUMENT, "", "the model has no entry '%s'",
                      local.entry);
-  tenon_state *state =
-      tenonAllocate(&local.allocator, sizeof *state, TENON_LINE_BYTES);
-  if (!state)
-    return tenonNoMemory(sizeof *state);
   int64_t most = local.max_capacity ? local.max_capacity : INT64_MAX;
-  int64_t first = local.capacity ? local.capacity : DEFAULT_CAPACITY;
-  *state = (tenon_state){.model = model,
-                         .entry = entry,
-                         .allocator = local.allocator,
-                         .maxCapacity = most};
-  tenon_status *status = fill(state, first < most ? first : most);
-  if (status)
-    tenon_state_destroy(state);
-  else
-    *result = state;
-  return status;
+  tenon_state like = {.model = model,
+                      .entry = entry,
+                      .allocator = local.allocator,
+                      .maxCapacity = most};
+  return create(&like, firstCapacity(local.capacity, most), result);
+}
+
+tenon_status *tenonCreateLike(const tenon_state *state, tenon_state **result) {
+  return create(state, firstCapacity(0, state->maxCapacity), result);
+}
+
+void tenonSwapStates(tenon_state *a, tenon_state *b) {
+  struct tenonHeld *held = a->held;
+  int64_t *capacities = a->capacities;
+  a->held = b->held;
+  a->capacities = b->capacities;
+  b->held = held;
+  b->capacities = capacities;
 }
 
 void tenon_state_destroy(tenon_state *state) {
@@ -210,6 +263,7 @@ void tenon_state_destroy(tenon_state *state) {
     tenonRelease(&allocator, state->held[i].next);
   }
   tenonRelease(&allocator, state->held);
+  tenonRelease(&allocator, state->bySlot);
   tenonRelease(&allocator, state->capacities);
   tenonRelease(&allocator, state->inputs);
   tenonRelease(&allocator, state->outputs);

@@ -212,6 +212,8 @@ tenon_status *tenonFillStates(const tenon_context *context,
                               const tenon_tensor *outputs) {
   for (uint32_t i = 0; i < context->states.count; ++i) {
     const struct tenon_state_record *state = &context->states.first[i];
+    if (!tenonWrites(state))
+      continue;
     const tenon_tensor *input = &inputs[state->input];
     const tenon_tensor *output = &outputs[state->output];
     const char *name = tensorName(context, state->input);

@@ -13,11 +13,17 @@ static tenon_status *checkCounts(const tenon_context *context,
                                  const tenon_tensor *inputs, size_t inputCount,
                                  const tenon_tensor *outputs,
                                  size_t outputCount) {
-  if (context->model != state->model || context->entry != state->entry)
+  bool isIts = context->model == state->model && context->states.count;
+  size_t inputsLeft = context->entry->input_count;
+  size_t outputsLeft = context->entry->output_count;
+  for (uint32_t i = 0; isIts && i < context->states.count; ++i) {
+    isIts = tenonHeldOf(state, &context->states.first[i]) != NULL;
+    inputsLeft -= 1;
+    outputsLeft -= tenonWrites(&context->states.first[i]);
+  }
+  if (!isIts)
     return tenonFail(TENON_INVALID_ARGUMENT, "",
                      "the state is one of another model or entry");
-  size_t inputsLeft = state->entry->input_count - state->count;
-  size_t outputsLeft = state->entry->output_count - state->count;
   if (inputCount != inputsLeft || outputCount != outputsLeft)
     return tenonFail(TENON_INVALID_ARGUMENT, "",
                      "%zu inputs and %zu outputs were given; beside the state "
@@ -44,30 +50,32 @@ static void merge(tenon_tensor *all, uint32_t count,
       all[i] = *given++;
 }
 
-static tenon_status *putInputs(tenon_state *state, const tenon_tensor *inputs) {
-  clear(state->inputs, state->entry->input_count);
-  for (uint32_t i = 0; i < state->count; ++i) {
-    struct tenonHeld *held = &state->held[i];
+static tenon_status *putInputs(const tenon_context *context, tenon_state *state,
+                               const tenon_tensor *inputs) {
+  clear(state->inputs, context->entry->input_count);
+  for (uint32_t i = 0; i < context->states.count; ++i) {
+    const struct tenon_state_record *record = &context->states.first[i];
+    struct tenonHeld *held = tenonHeldOf(state, record);
     const char *name = tenonHeldName(state, held);
     if (!held->isKnown)
       return tenonFail(TENON_INVALID_ARGUMENT, name,
                        "'%s' has no value yet, and its shape is not known: "
                        "tenon_state_set gives it one",
                        name);
-    state->inputs[held->record->input] = tenonHeldView(held);
+    state->inputs[record->input] = tenonHeldView(held);
   }
-  merge(state->inputs, state->entry->input_count, inputs);
+  merge(state->inputs, context->entry->input_count, inputs);
   return NULL;
 }
 
 /// The extents of a state's output for the inputs at hand.
 static int64_t *dimsOf(const tenon_context *context,
-                       const struct tenonHeld *held) {
+                       const struct tenon_state_record *record) {
   const struct tenon_entry_record *entry = context->entry;
   const struct tenon_tensor_record *output =
       tenonEntryTensors(context->model, entry) + entry->input_count;
   int64_t *dims = context->shape->outputDims;
-  for (uint32_t i = 0; i < held->record->output; ++i)
+  for (uint32_t i = 0; i < record->output; ++i)
     dims += output++->rank;
   return dims;
 }
@@ -75,9 +83,12 @@ static int64_t *dimsOf(const tenon_context *context,
 /// Gets memory for all outputs of the state.
 static tenon_status *makeRoom(const tenon_context *context,
                               tenon_state *state) {
-  for (uint32_t i = 0; i < state->count; ++i) {
-    struct tenonHeld *held = &state->held[i];
-    const int64_t *dims = dimsOf(context, held);
+  for (uint32_t i = 0; i < context->states.count; ++i) {
+    const struct tenon_state_record *record = &context->states.first[i];
+    if (!tenonWrites(record))
+      continue;
+    struct tenonHeld *held = tenonHeldOf(state, record);
+    const int64_t *dims = dimsOf(context, record);
     if (tenonGrows(held->record)) {
       TENON_TRY(tenonWantCapacity(state, held, dims[held->record->axis]));
       continue;
@@ -87,35 +98,42 @@ static tenon_status *makeRoom(const tenon_context *context,
     TENON_TRY(tenonReserveBuffer(state, &held->next, &held->nextBytes,
                                  (size_t)bytes));
   }
-  for (uint32_t i = 0; i < state->count; ++i)
-    if (tenonGrows(state->held[i].record))
-      TENON_TRY(tenonMoveHeld(state, &state->held[i]));
+  for (uint32_t i = 0; i < context->states.count; ++i)
+    if (tenonGrows(&context->states.first[i]))
+      TENON_TRY(
+          tenonMoveHeld(state, tenonHeldOf(state, &context->states.first[i])));
   return NULL;
 }
 
 static void putOutputs(const tenon_context *context, tenon_state *state,
                        const tenon_tensor *outputs) {
-  clear(state->outputs, state->entry->output_count);
-  for (uint32_t i = 0; i < state->count; ++i) {
-    struct tenonHeld *held = &state->held[i];
-    tenon_tensor *output = &state->outputs[held->record->output];
+  clear(state->outputs, context->entry->output_count);
+  for (uint32_t i = 0; i < context->states.count; ++i) {
+    const struct tenon_state_record *record = &context->states.first[i];
+    if (!tenonWrites(record))
+      continue;
+    struct tenonHeld *held = tenonHeldOf(state, record);
+    tenon_tensor *output = &state->outputs[record->output];
     *output = tenonHeldView(held);
-    state->inputs[held->record->input] = *output;
-    output->shape = dimsOf(context, held);
-    if (tenonGrows(held->record))
+    state->inputs[record->input] = *output;
+    output->shape = dimsOf(context, record);
+    if (tenonGrows(record))
       continue;
     output->data = held->next;
     output->strides = NULL;
   }
-  merge(state->outputs, state->entry->output_count, outputs);
+  merge(state->outputs, context->entry->output_count, outputs);
 }
 
 static void keep(const tenon_context *context, tenon_state *state) {
-  for (uint32_t i = 0; i < state->count; ++i) {
-    struct tenonHeld *held = &state->held[i];
-    memcpy(held->shape, dimsOf(context, held),
+  for (uint32_t i = 0; i < context->states.count; ++i) {
+    const struct tenon_state_record *record = &context->states.first[i];
+    if (!tenonWrites(record))
+      continue;
+    struct tenonHeld *held = tenonHeldOf(state, record);
+    memcpy(held->shape, dimsOf(context, record),
            held->tensor->rank * sizeof *held->shape);
-    if (tenonGrows(held->record))
+    if (tenonGrows(record))
       continue;
     uint8_t *data = held->data;
     size_t bytes = held->bytes;
@@ -130,7 +148,7 @@ static tenon_status *runLocked(tenon_context *context, tenon_state *state,
                                const tenon_tensor *inputs,
                                const tenon_tensor *outputs) {
   const struct tenon_entry_record *entry = context->entry;
-  TENON_TRY(putInputs(state, inputs));
+  TENON_TRY(putInputs(context, state, inputs));
   TENON_TRY(tenonTakeInputs(context, state->inputs, entry->input_count, NULL,
                             /*withData=*/true));
   TENON_TRY(makeRoom(context, state));
@@ -141,6 +159,28 @@ static tenon_status *runLocked(tenon_context *context, tenon_state *state,
   return NULL;
 }
 
+tenon_status *tenonLockState(tenon_state *state) {
+  if (!atomic_flag_test_and_set_explicit(&state->isRunning,
+                                         memory_order_acquire))
+    return NULL;
+  return tenonFail(TENON_BUSY, "",
+                   "the state is in use in another thread: one context at a "
+                   "time runs on it");
+}
+
+void tenonUnlockState(tenon_state *state) {
+  atomic_flag_clear_explicit(&state->isRunning, memory_order_release);
+}
+
+static tenon_status *runBothLocked(tenon_context *context, tenon_state *state,
+                                   const tenon_tensor *inputs,
+                                   const tenon_tensor *outputs) {
+  TENON_TRY(tenonLockState(state));
+  tenon_status *status = runLocked(context, state, inputs, outputs);
+  tenonUnlockState(state);
+  return status;
+}
+
 tenon_status *tenon_run_state(tenon_context *context, tenon_state *state,
                               const tenon_tensor *inputs, size_t inputCount,
                               const tenon_tensor *outputs, size_t outputCount) {
@@ -149,7 +189,7 @@ tenon_status *tenon_run_state(tenon_context *context, tenon_state *state,
   TENON_TRY(
       checkCounts(context, state, inputs, inputCount, outputs, outputCount));
   TENON_TRY(tenonLock(context));
-  tenon_status *status = runLocked(context, state, inputs, outputs);
+  tenon_status *status = runBothLocked(context, state, inputs, outputs);
   tenonUnlock(context);
   return status;
 }

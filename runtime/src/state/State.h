@@ -33,12 +33,32 @@ struct tenon_state {
   int64_t maxCapacity; ///< INT64_MAX: none
   struct tenonHeld *held;
   uint32_t count;
+  /// Of each slot of the model, which of `held` it is; UINT32_MAX: none.
+  uint32_t *bySlot;
   /// What those that grow are to have, by the numbers of capacities.
   int64_t *capacities;
-  /// All tensors of the entry, for runs.
+  /// All tensors of an entry, for runs: as many as the largest has.
   tenon_tensor *inputs;
   tenon_tensor *outputs;
+  atomic_flag isRunning;
 };
+
+/// What the state keeps of an entry's state; NULL: nothing.
+static inline struct tenonHeld *
+tenonHeldOf(const tenon_state *state, const struct tenon_state_record *record) {
+  uint32_t index = state->bySlot[record->slot];
+  return index < state->count ? &state->held[index] : NULL;
+}
+
+/// Between these two no other thread uses the state; fails when one does.
+tenon_status *tenonLockState(tenon_state *state);
+void tenonUnlockState(tenon_state *state);
+
+/// A state of the same entry, with the same options, as it is at first.
+tenon_status *tenonCreateLike(const tenon_state *state, tenon_state **result);
+
+/// Exchanges what two states of one entry keep.
+void tenonSwapStates(tenon_state *a, tenon_state *b);
 
 /// What it is now, as a view. Its strides are set.
 tenon_tensor tenonHeldView(struct tenonHeld *held);

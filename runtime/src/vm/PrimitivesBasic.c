@@ -63,6 +63,17 @@ tenon_status *tenonRun_kill(struct tenonPrimitiveCall *call) {
 }
 
 //===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+tenon_status *tenonRun_fail(struct tenonPrimitiveCall *call) {
+  const tenon_value *reason = tenonOperand(call, 0);
+  return tenonNodeFails(call, TENON_TENSOR_MISMATCH, "%s",
+                        reason->count ? tenonTextBytes(*tenonTexts(reason))
+                                      : "");
+}
+
+//===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
 

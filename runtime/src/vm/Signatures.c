@@ -68,7 +68,8 @@ tenonTypeOfTensor(const struct tenon_tensor_record *tensor) {
 ///
 /// Results: L B S as above, X of i8, 0 a tensor and Q a sequence with the
 /// elements of operand 0, C and c a tensor and a sequence of the type that
-/// integers say, V what operand 0 is, O an optional of it, G what is in it.
+/// integers say, V what operand 0 is, O an optional of it, G what is in it, A
+/// anything.
 struct rule {
   const char *operands;
   const char *results;
@@ -102,7 +103,8 @@ static const struct rule rules[] = {
     [TENON_PRIMITIVE_string_concat] = {"SS", "S", 0},
     [TENON_PRIMITIVE_string_split] = {"Ss", "SL", 0},
     [TENON_PRIMITIVE_string_equal] = {"SS", "B", 0},
-    [TENON_PRIMITIVE_string_reshape] = {"SL", "S", 0}};
+    [TENON_PRIMITIVE_string_reshape] = {"SL", "S", 0},
+    [TENON_PRIMITIVE_fail] = {"S", "A", 0}};
 
 static bool isType(const struct tenon_type_record *type, uint8_t code,
                    uint8_t bits) {
@@ -183,6 +185,8 @@ static bool fitsResult(const struct call *call, const struct rule *rule,
   bool isTensor = type->kind == TENON_KIND_tensor;
   bool isSequence = type->kind == TENON_KIND_sequence;
   switch (letter) {
+  case 'A':
+    return true;
   case 'V':
     return tenonIsAssignable(operandType(call, 0), type);
   case 'O':

@@ -205,7 +205,7 @@ func.func @resize_rank(%x: tensor<4x4xf32>) {
 // -----
 
 func.func @layer_rank(%x: tensor<7x2xf32>, %w: tensor<1x5x3xf32>, %r: tensor<1x5x5xf32>) {
-  // expected-error @+2 {{input, weights and recurrence need rank 3, the latter two static}}
+  // expected-error @+2 {{input, weights and recurrence need rank 3, the latter two static but for the length of inputs}}
   // expected-error @+1 {{failed to infer returned types}}
   %0:3 = graph.recurrent %x, %w, %r {cell = #graph<cell rnn>, direction = #graph<direction forward>, activations = ["Tanh"], operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0>} : (tensor<7x2xf32>, tensor<1x5x3xf32>, tensor<1x5x5xf32>) -> (tensor<7x1x2x5xf32>, tensor<1x2x5xf32>, tensor<1x2x5xf32>)
   return
@@ -388,6 +388,21 @@ func.func private @symbols() attributes {graph.typical = array<i64: 3>}
 
 // expected-error @+1 {{graph.typical is an array of positive sizes of a module}}
 module attributes {graph.typical = array<i64: 3, 0>} {}
+
+// -----
+
+// expected-error @+1 {{graph.further is a number, or a list of positive sizes by name, of a module}}
+module attributes {graph.further = 0 : i64} {}
+
+// -----
+
+// expected-error @+1 {{graph.further is a number, or a list of positive sizes by name, of a module}}
+module attributes {graph.further = [{seq = 0 : i64}]} {}
+
+// -----
+
+// expected-error @+1 {{graph.further is a number, or a list of positive sizes by name, of a module}}
+func.func private @further() attributes {graph.further = 3 : i64}
 
 // -----
 

@@ -67,6 +67,13 @@ func.func @main() attributes {kernel.unfused = [{from = "a", to = "b"}]} {
 
 // -----
 
+// expected-error @+1 {{needs a program and a way and its numbers for 'kernel.scheduled'}}
+func.func @main() attributes {kernel.scheduled = {way = "list"}} {
+  return
+}
+
+// -----
+
 // expected-error @+1 {{needs a function and from, to and reason of each value for 'kernel.unfused'}}
 module attributes {kernel.unfused = []} {
 }

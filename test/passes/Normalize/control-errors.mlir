@@ -267,15 +267,14 @@ func.func @main(%x: tensor<2x!control.string>) -> tensor<2x!control.string> {
 // -----
 
 // A node of a body that cannot be lowered is told of as others are, once.
-func.func @main(%c: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
-  %0 = "onnx.If"(%c) ({
+func.func @main(%n: tensor<i64>, %c: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = "onnx.Loop"(%n, %c, %x) ({
+  ^bb0(%i: tensor<i64>, %d: tensor<i1>, %y: tensor<2xf32>):
     // expected-error @+1 {{1 node is not supported}}
-    %1 = "onnx.Transpose"(%x) {perm = array<i64: 1>} : (tensor<2xf32>) -> tensor<2xf32>
+    %1 = "onnx.Transpose"(%y) {perm = array<i64: 1>} : (tensor<2xf32>) -> tensor<2xf32>
     %2 = "onnx.Neg"(%1) : (tensor<2xf32>) -> tensor<2xf32>
-    "onnx.Yield"(%2) : (tensor<2xf32>) -> ()
-  }, {
-    "onnx.Yield"(%x) : (tensor<2xf32>) -> ()
-  }) : (tensor<i1>) -> tensor<2xf32>
+    "onnx.Yield"(%d, %2) : (tensor<i1>, tensor<2xf32>) -> ()
+  }) : (tensor<i64>, tensor<i1>, tensor<2xf32>) -> tensor<2xf32>
   %3 = "onnx.Neg"(%0) : (tensor<2xf32>) -> tensor<2xf32>
   return %3 : tensor<2xf32>
 }

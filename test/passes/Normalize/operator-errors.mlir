@@ -741,3 +741,21 @@ func.func @main(%b: tensor<6x4xf32>, %s: tensor<1x2x6xf32>) -> tensor<?x3xi64> {
   %0 = "onnx.NonMaxSuppression"(%b, %s) : (tensor<6x4xf32>, tensor<1x2x6xf32>) -> tensor<?x3xi64>
   return %0 : tensor<?x3xi64>
 }
+
+// -----
+
+func.func @main(%x: tensor<7x1x4xf32>, %w: tensor<1x3x4xf32>, %r: tensor<1x3x3xf32>) -> tensor<7x1x1x3xf32> {
+  // expected-error @+1 {{'hidden_size' is -3}}
+  %0, %1 = "onnx.RNN"(%x, %w, %r) {hidden_size = -3 : i64}
+    : (tensor<7x1x4xf32>, tensor<1x3x4xf32>, tensor<1x3x3xf32>) -> (tensor<7x1x1x3xf32>, tensor<1x1x3xf32>)
+  return %0 : tensor<7x1x1x3xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<?x?x?xf32, #graph.dims<["s", "s", "s"]>>, %w: tensor<?x?x?xf32, #graph.dims<["d", "d", "s"]>>, %r: tensor<?x?x?xf32, #graph.dims<["e", "f", "g"]>>) -> tensor<?x?x?x?xf32> {
+  // expected-error @+1 {{d cannot be 3}}
+  %0, %1 = "onnx.RNN"(%x, %w, %r) {hidden_size = 3 : i64}
+    : (tensor<?x?x?xf32, #graph.dims<["s", "s", "s"]>>, tensor<?x?x?xf32, #graph.dims<["d", "d", "s"]>>, tensor<?x?x?xf32, #graph.dims<["e", "f", "g"]>>) -> (tensor<?x?x?x?xf32>, tensor<?x?x?xf32>)
+  return %0 : tensor<?x?x?x?xf32>
+}

@@ -40,3 +40,16 @@ func.func @main(%x: tensor<7x1x4xf32>, %w: tensor<1x3x4xf32>, %r: tensor<1x3x3xf
     : (tensor<7x1x4xf32>, tensor<1x3x4xf32>, tensor<1x3x3xf32>, none, tensor<1xi32>) -> (tensor<7x1x1x3xf32>, tensor<1x1x3xf32>)
   return %1 : tensor<1x1x3xf32>
 }
+
+// -----
+
+// Units and directions, which the node states, say what the inputs' symbols are.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: %arg0: tensor<?x?x?xf32, #graph.dims<["t", "b", "i"]>>, %arg1: tensor<2x3x?xf32, #graph.dims<[2, 3, "w"]>>, %arg2: tensor<2x3x3xf32>
+// CHECK: %[[W:.*]] = graph.reshape %arg1 {{.*}} -> tensor<2x3x?xf32, #graph.dims<[2, 3, "i"]>>
+// CHECK: graph.recurrent %arg0, %[[W]],
+func.func @main(%x: tensor<?x?x?xf32, #graph.dims<["t", "b", "i"]>>, %w: tensor<?x?x?xf32, #graph.dims<["d", "g", "w"]>>, %r: tensor<?x?x?xf32, #graph.dims<["d1", "g1", "h"]>>) -> tensor<?x?x?x?xf32> {
+  %0, %1 = "onnx.RNN"(%x, %w, %r) {hidden_size = 3 : i64, direction = "bidirectional"}
+    : (tensor<?x?x?xf32, #graph.dims<["t", "b", "i"]>>, tensor<?x?x?xf32, #graph.dims<["d", "g", "w"]>>, tensor<?x?x?xf32, #graph.dims<["d1", "g1", "h"]>>) -> (tensor<?x?x?x?xf32>, tensor<?x?x?xf32>)
+  return %0 : tensor<?x?x?x?xf32>
+}

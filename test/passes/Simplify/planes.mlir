@@ -41,3 +41,15 @@ func.func @sum(%x: tensor<1x3x40x40xf32>) -> tensor<1x1x40x40xf32> {
   %0 = graph.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 1 : i64, layout = #graph<layout nchw>} : (tensor<1x3x40x40xf32>, tensor<1x3x1x1xf32>) -> tensor<1x1x40x40xf32>
   return %0 : tensor<1x1x40x40xf32>
 }
+
+// Of several images, what each channel has of its own does not become planes:
+// the reshape stays where it is.
+// CHECK-LABEL: func.func @images
+// CHECK: %[[SUM:.*]] = graph.add %arg0, %arg1
+// CHECK: %[[PLANES:.*]] = graph.reshape %[[SUM]] : (tensor<4x4x32x32xf32>) -> tensor<16x1x32x32xf32>
+// CHECK: graph.max_pool %[[PLANES]]
+func.func @images(%x: tensor<4x4x32x32xf32>, %b: tensor<1x4x1x1xf32>) -> tensor<4x4x16x16xf32> {
+  %0 = graph.add %x, %b : (tensor<4x4x32x32xf32>, tensor<1x4x1x1xf32>) -> tensor<4x4x32x32xf32>
+  %1 = graph.max_pool %0 {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<4x4x32x32xf32>) -> tensor<4x4x16x16xf32>
+  return %1 : tensor<4x4x16x16xf32>
+}

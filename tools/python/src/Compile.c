@@ -81,8 +81,10 @@ static void noteWarning(void *user, const tenon_diagnostic *diagnostic) {
 static void noteNode(void *user, const tenon_node_support *node) {
   PyGILState_STATE state = PyGILState_Ensure();
   PyObject *reason = node->reason ? textOf(node->reason) : Py_NewRef(Py_None);
-  PyObject *entry =
-      Py_BuildValue("(NNN)", textOf(node->name), textOf(node->op), reason);
+  PyObject *code = node->number ? PyUnicode_FromFormat("TN%04d", node->number)
+                                : Py_NewRef(Py_None);
+  PyObject *entry = Py_BuildValue("(NNNN)", textOf(node->name),
+                                  textOf(node->op), reason, code);
   if (entry)
     PyList_Append(((struct call *)user)->told, entry);
   Py_XDECREF(entry);
@@ -150,10 +152,12 @@ static int begin(struct call *call, PyObject *args) {
   PyObject *source, *words;
   call->source = TENON_INIT(tenon_source);
   call->options = TENON_INIT(tenon_compile_options);
-  if (!PyArg_ParseTuple(args, "OzO!O", &source, &call->source.name,
-                        &PyTuple_Type, &words, &call->external))
+  int isolate;
+  if (!PyArg_ParseTuple(args, "OzO!Op", &source, &call->source.name,
+                        &PyTuple_Type, &words, &call->external, &isolate))
     return -1;
-  call->errors = PyImport_ImportModule("tenon._core");
+  call->options.isolate = isolate != 0;
+  call->errors = PyImport_ImportModule(TENON_PYTHON_PACKAGE "._core");
   call->told = PyList_New(0);
   call->given = PyList_New(0);
   if (!call->errors || !call->told || !call->given || setSource(call, source) ||
@@ -186,20 +190,28 @@ static int failed(struct call *call, tenon_status *status) {
   return PyErr_Occurred() != NULL;
 }
 
-/// (source, name, words, external) -> (artifact, warnings)
+static PyObject *factsOf(const tenon_compile_report *report) {
+  return Py_BuildValue("{sdsnsn}", "compile_seconds", report->compile_seconds,
+                       "cached_kernel_count",
+                       (Py_ssize_t)report->cached_kernel_count,
+                       "artifact_bytes", (Py_ssize_t)report->artifact_bytes);
+}
+
+/// (source, name, words, external, isolate) -> (artifact, warnings, facts)
 static PyObject *compileModel(PyObject *module, PyObject *args) {
   struct call call = {0};
   PyObject *result = NULL;
   tenon_sink sink = TENON_INIT(tenon_sink);
   if (!begin(&call, args)) {
     tenon_status *status;
+    tenon_compile_report report = TENON_INIT(tenon_compile_report);
     Py_BEGIN_ALLOW_THREADS;
-    status = tenon_compile(&call.source, &sink, &call.options, NULL);
+    status = tenon_compile(&call.source, &sink, &call.options, &report);
     Py_END_ALLOW_THREADS;
     PyObject *artifact =
         failed(&call, status) ? NULL : newArtifact(module, &sink);
     if (artifact)
-      result = Py_BuildValue("(NO)", artifact, call.told);
+      result = Py_BuildValue("(NON)", artifact, call.told, factsOf(&report));
     else
       tenon_sink_release(&sink);
   }
@@ -207,7 +219,7 @@ static PyObject *compileModel(PyObject *module, PyObject *args) {
   return result;
 }
 
-/// (source, name, words, external) -> [(name, op, reason)]
+/// (source, name, words, external, isolate) -> [(name, op, reason, code)]
 static PyObject *checkModel(PyObject *module, PyObject *args) {
   (void)module;
   struct call call = {0};

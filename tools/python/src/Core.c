@@ -1,7 +1,10 @@
 //===- Core.c - the module tenon._core ------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Core.h"
+#include "Context.h"
 #include "Model.h"
+#include "Results.h"
+#include "State.h"
 #include "Tensor.h"
 
 static int addType(PyObject *module, const char *name, PyObject *type) {
@@ -12,6 +15,8 @@ static int addType(PyObject *module, const char *name, PyObject *type) {
 
 static int execute(PyObject *module) {
   if (addErrors(module) || addType(module, "Model", makeModelType(module)) ||
+      addType(module, "Context", makeContextType(module)) ||
+      addType(module, "State", makeStateType(module)) ||
       addType(module, "Tensor", makeTensorType(module)))
     return -1;
   return PyModule_AddStringConstant(module, "__version__",
@@ -20,7 +25,13 @@ static int execute(PyObject *module) {
 
 PyMODINIT_FUNC PyInit__core(void) {
   static PyModuleDef_Slot slots[] = {{Py_mod_exec, execute}, {0, NULL}};
-  static PyModuleDef module = {PyModuleDef_HEAD_INIT, .m_name = "tenon._core",
-                               .m_doc = "The run time.", .m_slots = slots};
+  static PyMethodDef functions[] = {
+      {"set_hooks", setHooks, METH_VARARGS, NULL},
+      {"borrow", borrowTensor, METH_VARARGS,
+       "A tensor that borrows the bytes of a buffer."},
+      {NULL, NULL, 0, NULL}};
+  static PyModuleDef module = {
+      PyModuleDef_HEAD_INIT, .m_name = TENON_PYTHON_PACKAGE "._core",
+      .m_doc = "The run time.", .m_methods = functions, .m_slots = slots};
   return PyModuleDef_Init(&module);
 }

@@ -8,15 +8,22 @@
 #define TENON_TOOLS_PYTHON_CORE_H
 
 #define PY_SSIZE_T_CLEAN
+#ifndef TENON_PYTHON_FULL_INTERFACE
 #define Py_LIMITED_API 0x030b0000
+#endif
 #include <Python.h>
 
 #include "tenon-c/Runtime.h"
 
+/// The package that the modules are in: tenon, or tenon_runtime.
+#ifndef TENON_PYTHON_PACKAGE
+#define TENON_PYTHON_PACKAGE "tenon"
+#endif
+
 /// UTF-8 as a string; what is not, is replaced.
 PyObject *textOf(const char *utf8);
 
-/// Raises tenon.Error with the code and node of `status` (tenon.TensorError
+/// Raises tenon.Error with status, code and node of `status` (tenon.TensorError
 /// where an input or output is wrong), and frees it. Returns NULL.
 PyObject *raiseStatus(PyObject *errors, tenon_status *status);
 

@@ -16,13 +16,18 @@ static int setAttribute(PyObject *object, const char *name, PyObject *value) {
 
 /// The exception for a status; NULL with an error set.
 static PyObject *exceptionOf(PyObject *type, const tenon_status *status) {
-  PyObject *exception =
-      PyObject_CallFunction(type, "N", textOf(tenon_status_message(status)));
+  int number = tenon_status_number(status);
+  PyObject *message = textOf(tenon_status_message(status));
+  PyObject *exception = PyObject_CallFunction(
+      type, "N", PyUnicode_FromFormat("%U [TN%04d]", message, number));
+  Py_XDECREF(message);
   if (!exception)
     return NULL;
-  PyObject *code = PyLong_FromLong(tenon_status_code_of(status));
+  PyObject *code = PyUnicode_FromFormat("TN%04d", number);
+  PyObject *kind = PyLong_FromLong(tenon_status_code_of(status));
   PyObject *node = textOf(tenon_status_node(status));
   int wrong = setAttribute(exception, "code", code);
+  wrong |= setAttribute(exception, "status", kind);
   wrong |= setAttribute(exception, "node", node);
   if (wrong)
     Py_CLEAR(exception);
@@ -44,15 +49,16 @@ PyObject *raiseStatus(PyObject *errors, tenon_status *status) {
 
 int addErrors(PyObject *module) {
   PyObject *error = PyErr_NewExceptionWithDoc(
-      "tenon.Error",
-      "What Tenon refuses or cannot do. `code` is the tenon_status_code, "
-      "`node` "
-      "the input, output or ONNX node that it is about, or ''.",
+      TENON_PYTHON_PACKAGE ".Error",
+      "What Tenon refuses or cannot do. `code`, as 'TN0206', is what "
+      "tenon-compile --explain tells more of; `status` is the "
+      "tenon_status_code, `node` the input, output or ONNX node that it is "
+      "about, or ''.",
       NULL, NULL);
   PyObject *bases = error ? PyTuple_Pack(2, error, PyExc_TypeError) : NULL;
   PyObject *tensor =
       bases ? PyErr_NewExceptionWithDoc(
-                  "tenon.TensorError",
+                  TENON_PYTHON_PACKAGE ".TensorError",
                   "A tensor of another type, shape, layout or device.", bases,
                   NULL)
             : NULL;

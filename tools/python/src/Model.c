@@ -5,26 +5,11 @@
 // is idle, or makes one.
 //===----------------------------------------------------------------------===//
 #include "Model.h"
-#include "Inputs.h"
-#include "Tensor.h"
+#include "Results.h"
+#include "Run.h"
 #include "Types.h"
 
-#include <string.h>
 #include <unistd.h>
-
-enum { mostIdle = 64 };
-
-struct model {
-  PyObject base;
-  PyObject *core; ///< the module: its errors
-  PyObject *tensorType;
-  Py_buffer bytes; ///< of a model in memory
-  tenon_model *model;
-  int threads;
-  pid_t process; ///< that the contexts are of: their threads end in a fork
-  tenon_context *idle[mostIdle];
-  int idleCount;
-};
 
 static void release(PyObject *self) {
   struct model *model = (struct model *)self;
@@ -87,7 +72,7 @@ static int initialize(PyObject *self, PyObject *args, PyObject *keywords) {
                                    &model->threads))
     return -1;
   model->process = getpid();
-  model->core = PyImport_ImportModule("tenon._core");
+  model->core = PyImport_ImportModule(TENON_PYTHON_PACKAGE "._core");
   if (!model->core)
     return -1;
   model->tensorType = PyObject_GetAttrString(model->core, "Tensor");
@@ -96,7 +81,11 @@ static int initialize(PyObject *self, PyObject *args, PyObject *keywords) {
   tenon_status *status = load(model, source, &failed);
   if (status)
     raiseStatus(model->core, status);
-  return failed || status ? -1 : 0;
+  if (failed || status)
+    return -1;
+  model->inputCount = tenon_model_input_count(model->model);
+  model->outputCount = tenon_model_output_count(model->model);
+  return 0;
 }
 
 static int isLoaded(const struct model *model) {
@@ -107,8 +96,7 @@ static int isLoaded(const struct model *model) {
 
 //===-- Contexts ----------------------------------------------------------===//
 
-/// One that nobody uses; NULL with an error set.
-static tenon_context *takeContext(struct model *model) {
+tenon_context *takeContext(struct model *model) {
   if (model->process != getpid()) {
     // A fork: the threads of these are not here.
     model->process = getpid();
@@ -125,7 +113,7 @@ static tenon_context *takeContext(struct model *model) {
   return context;
 }
 
-static void giveContext(struct model *model, tenon_context *context) {
+void giveContext(struct model *model, tenon_context *context) {
   if (model->idleCount < mostIdle)
     model->idle[model->idleCount++] = context;
   else
@@ -134,140 +122,39 @@ static void giveContext(struct model *model, tenon_context *context) {
 
 //===-- Runs --------------------------------------------------------------===//
 
-/// What a run holds.
-struct run {
-  struct model *model;
-  tenon_context *context;
-  PyObject *results;
-  size_t inputCount, outputCount;
-  struct input *held;
-  tenon_tensor *inputs, *outputs;
-};
-
-static const char *inputName(const struct run *run, size_t index) {
-  tenon_tensor_info info = TENON_INIT(tenon_tensor_info);
-  tenon_status_destroy(tenon_model_input(run->model->model, index, &info));
-  return info.name ? info.name : "?";
+static struct setting settingOf(struct model *model) {
+  struct setting with = {.model = model,
+                         .inputCount = model->inputCount,
+                         .outputCount = model->outputCount};
+  return with;
 }
 
-static int openInputs(struct run *run, PyObject *args) {
-  for (size_t i = 0; i < run->inputCount; ++i) {
-    PyObject *object = PyTuple_GetItem(args, (Py_ssize_t)i);
-    if (openInput(object, &run->held[i], &run->inputs[i])) {
-      nameInput(inputName(run, i));
-      return -1;
-    }
-  }
-  return 0;
+/// The outputs as tensors.
+static PyObject *compute(PyObject *self, PyObject *inputs) {
+  struct setting with = settingOf((struct model *)self);
+  return isLoaded(with.model) ? runModel(&with, inputs) : NULL;
 }
 
-/// Makes outputs; the status is of one whose size only a run can tell.
-static tenon_status *makeOutputs(struct run *run) {
-  for (size_t i = 0; i < run->outputCount; ++i) {
-    tenon_tensor_info info = TENON_INIT(tenon_tensor_info);
-    tenon_status *status = tenon_context_output(run->context, run->inputs,
-                                                run->inputCount, i, &info);
-    if (status)
-      return status;
-    PyObject *tensor = newTensor(run->model->tensorType, &info);
-    if (!tensor)
-      return NULL;
-    run->outputs[i] = viewOf(tensor);
-    PyList_SetItem(run->results, (Py_ssize_t)i, tensor);
-  }
-  return NULL;
+/// The outputs as what the first input is. With keywords, by Python.
+static PyObject *call(PyObject *self, PyObject *inputs, PyObject *keywords) {
+  if (!keywords || !PyDict_Size(keywords))
+    return convertResults(inputs, compute(self, inputs));
+  PyObject *method = PyObject_GetAttrString(self, "_call_with");
+  PyObject *results = method ? PyObject_Call(method, inputs, keywords) : NULL;
+  Py_XDECREF(method);
+  return results;
 }
 
-static tenon_status *valuesOf(const struct run *run, tenon_value **values) {
-  tenon_status *status = NULL;
-  for (size_t i = 0; i < run->inputCount && !status; ++i)
-    status = tenon_value_tensor(&run->inputs[i], &values[i]);
-  return status;
-}
-
-/// A run that makes its outputs: their sizes depend on data.
-static tenon_status *runValues(struct run *run) {
-  size_t count = run->inputCount + run->outputCount;
-  tenon_value **values = PyMem_Calloc(count + 1, sizeof *values);
-  if (!values)
-    return tenon_status_create(TENON_OUT_OF_MEMORY, "", "out of memory");
-  tenon_value **made = values + run->inputCount;
-  tenon_status *status = valuesOf(run, values);
-  if (!status) {
-    Py_BEGIN_ALLOW_THREADS;
-    status = tenon_run_values(run->context, values, run->inputCount, made,
-                              run->outputCount);
-    Py_END_ALLOW_THREADS;
-  }
-  for (size_t i = 0; i < run->inputCount; ++i)
-    tenon_value_release(values[i]);
-  for (size_t i = 0; i < run->outputCount && !status; ++i) {
-    if (!PyErr_Occurred())
-      PyList_SetItem(run->results, (Py_ssize_t)i,
-                     copyValue(run->model->tensorType, made[i]));
-    tenon_value_release(made[i]);
-  }
-  PyMem_Free(values);
-  return status;
-}
-
-static tenon_status *compute(struct run *run) {
-  tenon_status *status = makeOutputs(run);
-  if (tenon_status_code_of(status) == TENON_DATA_DEPENDENT) {
-    tenon_status_destroy(status);
-    return runValues(run);
-  }
-  if (status || PyErr_Occurred())
-    return status;
-  Py_BEGIN_ALLOW_THREADS;
-  status = tenon_run(run->context, run->inputs, run->inputCount, run->outputs,
-                     run->outputCount);
-  Py_END_ALLOW_THREADS;
-  return status;
-}
-
-static int prepare(struct run *run, PyObject *args) {
-  run->inputCount = (size_t)PyTuple_Size(args);
-  run->outputCount = tenon_model_output_count(run->model->model);
-  if (run->inputCount != tenon_model_input_count(run->model->model)) {
-    PyErr_Format(PyExc_TypeError, "%zu inputs were given; the model has %zu",
-                 run->inputCount, tenon_model_input_count(run->model->model));
-    return -1;
-  }
-  size_t tensors = run->inputCount + run->outputCount + 1;
-  run->inputs = PyMem_Calloc(tensors, sizeof *run->inputs);
-  run->held = PyMem_Calloc(run->inputCount + 1, sizeof *run->held);
-  if (!run->inputs || !run->held) {
-    PyErr_NoMemory();
-    return -1;
-  }
-  run->outputs = run->inputs + run->inputCount;
-  run->results = PyList_New((Py_ssize_t)run->outputCount);
-  return run->results ? openInputs(run, args) : -1;
-}
-
-static void finish(struct run *run) {
-  for (size_t i = 0; run->held && i < run->inputCount; ++i)
-    closeInput(&run->held[i]);
-  if (run->context)
-    giveContext(run->model, run->context);
-  PyMem_Free(run->held);
-  PyMem_Free(run->inputs);
-}
-
-static PyObject *call(PyObject *self, PyObject *args) {
-  struct run run = {.model = (struct model *)self};
-  if (!isLoaded(run.model))
-    return NULL;
-  tenon_status *status = NULL;
-  if (!prepare(&run, args) && (run.context = takeContext(run.model)))
-    status = compute(&run);
-  finish(&run);
-  if (status)
-    raiseStatus(run.model->core, status);
-  if (PyErr_Occurred())
-    Py_CLEAR(run.results);
-  return run.results;
+struct model *modelOf(PyObject *object) {
+  PyObject *core = PyImport_ImportModule(TENON_PYTHON_PACKAGE "._core");
+  PyObject *type = core ? PyObject_GetAttrString(core, "Model") : NULL;
+  int is = type ? PyObject_IsInstance(object, type) : -1;
+  Py_XDECREF(core);
+  Py_XDECREF(type);
+  if (!is)
+    PyErr_Format(PyExc_TypeError, "%S is no Model", Py_TYPE(object));
+  return is == 1 && isLoaded((struct model *)object) ? (struct model *)object
+                                                     : NULL;
 }
 
 //===-- Signatures --------------------------------------------------------===//
@@ -321,18 +208,41 @@ static PyObject *signature(PyObject *self, PyObject *unused) {
   return NULL;
 }
 
+/// Sizes and names of the whole model, as a dictionary.
+static PyObject *facts(PyObject *self, PyObject *unused) {
+  (void)unused;
+  struct model *model = (struct model *)self;
+  if (!isLoaded(model))
+    return NULL;
+  tenon_model_info info = TENON_INIT(tenon_model_info);
+  tenon_status *status = tenon_model_query(model->model, &info);
+  if (status)
+    return raiseStatus(model->core, status);
+  return Py_BuildValue(
+      "{sNsNsNsnsnsnsnsnsnsnsn}", "name", textOf(info.name), "target_cpu",
+      textOf(info.target_cpu), "producer", textOf(info.producer), "arena_bytes",
+      (Py_ssize_t)info.arena_bytes, "arena_lower_bound_bytes",
+      (Py_ssize_t)info.arena_lower_bound_bytes, "scratch_bytes",
+      (Py_ssize_t)info.scratch_bytes, "weights_bytes",
+      (Py_ssize_t)info.weights_bytes, "code_bytes", (Py_ssize_t)info.code_bytes,
+      "file_bytes", (Py_ssize_t)info.file_bytes, "kernel_count",
+      (Py_ssize_t)info.kernel_count, "launch_count",
+      (Py_ssize_t)info.launch_count);
+}
+
 PyObject *makeModelType(PyObject *module) {
   static PyMethodDef methods[] = {
-      {"compute", call, METH_VARARGS, "The outputs, as tensors."},
+      {"compute", compute, METH_VARARGS, "The outputs, as tensors."},
       {"signature", signature, METH_NOARGS,
        "Inputs and outputs, each a name, a type and a shape."},
+      {"facts", facts, METH_NOARGS, "Sizes and names of the whole model."},
       {NULL, NULL, 0, NULL}};
-  static PyType_Slot slots[] = {{Py_tp_doc, "A loaded model."},
-                                {Py_tp_init, initialize},
-                                {Py_tp_dealloc, release},
-                                {Py_tp_methods, methods},
-                                {0, NULL}};
-  static PyType_Spec spec = {"tenon._core.Model", sizeof(struct model), 0,
+  static PyType_Slot slots[] = {
+      {Py_tp_doc, "A loaded model."}, {Py_tp_init, initialize},
+      {Py_tp_dealloc, release},       {Py_tp_call, call},
+      {Py_tp_methods, methods},       {0, NULL}};
+  static PyType_Spec spec = {TENON_PYTHON_PACKAGE "._core.Model",
+                             sizeof(struct model), 0,
                              Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
   return PyType_FromModuleAndSpec(module, &spec, NULL);
 }

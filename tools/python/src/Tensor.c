@@ -7,18 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { fewExtents = 8 };
+
 struct tensor {
   PyObject base;
   tenon_tensor view;
   size_t size;
-  int64_t *extents; ///< of the shape, then strides in bytes
+  Py_buffer *borrowed; ///< whose data these are; NULL: its own
+  int64_t *extents;    ///< of the shape, then strides in bytes
+  int64_t room[2 * fewExtents];
 };
 
 static void release(PyObject *self) {
   struct tensor *tensor = (struct tensor *)self;
   PyTypeObject *type = Py_TYPE(self);
-  free(tensor->view.data);
-  PyMem_Free(tensor->extents);
+  if (tensor->borrowed)
+    PyBuffer_Release(tensor->borrowed);
+  else
+    free(tensor->view.data);
+  PyMem_Free(tensor->borrowed);
+  if (tensor->extents != tensor->room)
+    PyMem_Free(tensor->extents);
   freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
   release(self);
   Py_DECREF(type);
@@ -35,7 +44,9 @@ static struct tensor *newView(PyObject *type, tenon_dtype dtype, int32_t rank,
   if (!tensor)
     return NULL;
   tensor->size = size;
-  tensor->extents = PyMem_Malloc(sizeof(int64_t) * (size_t)(2 * rank + 1));
+  tensor->extents = rank <= fewExtents
+                        ? tensor->room
+                        : PyMem_Malloc(sizeof(int64_t) * (size_t)(2 * rank));
   if (!tensor->extents) {
     Py_DECREF(tensor);
     PyErr_NoMemory();
@@ -67,6 +78,95 @@ PyObject *newTensor(PyObject *type, const tenon_tensor_info *info) {
   return PyErr_NoMemory();
 }
 
+/// The bytes that a tensor without strides takes; -1 where there are too many.
+static int64_t bytesOf(tenon_dtype dtype, int32_t rank, const int64_t *shape) {
+  int64_t bytes = bytesPerElement(dtype);
+  for (int32_t i = 0; i < rank; ++i)
+    if (__builtin_mul_overflow(bytes, shape[i], &bytes))
+      return -1;
+  return bytes;
+}
+
+PyObject *copyTensor(PyObject *type, const tenon_tensor *from) {
+  tenon_tensor_info info = {
+      .dtype = from->dtype, .rank = from->ndim, .shape = from->shape};
+  int64_t size = bytesOf(from->dtype, from->ndim, from->shape);
+  info.byte_size = (size_t)(size < 0 ? 0 : size);
+  PyObject *to = newTensor(type, &info);
+  if (to && info.byte_size)
+    copyDense(viewOf(to).data, from);
+  return to;
+}
+
+/// Whether extents from `dim` on lie densely.
+static int isDense(const tenon_tensor *tensor, int32_t dim) {
+  int64_t stride = 1;
+  for (int32_t i = tensor->ndim - 1; tensor->strides && i >= dim; --i) {
+    if (tensor->shape[i] != 1 && tensor->strides[i] != stride)
+      return 0;
+    stride *= tensor->shape[i];
+  }
+  return 1;
+}
+
+static char *copyFrom(char *to, const tenon_tensor *from, int32_t dim,
+                      int64_t offset) {
+  if (isDense(from, dim)) {
+    int64_t size = bytesOf(from->dtype, from->ndim - dim, from->shape + dim);
+    memcpy(to,
+           (const char *)from->data + from->byte_offset +
+               offset * bytesPerElement(from->dtype),
+           (size_t)size);
+    return to + size;
+  }
+  for (int64_t i = 0; i < from->shape[dim]; ++i)
+    to = copyFrom(to, from, dim + 1, offset + i * from->strides[dim]);
+  return to;
+}
+
+void copyDense(void *to, const tenon_tensor *from) { copyFrom(to, from, 0, 0); }
+
+/// (buffer, dtype, shape, writable): a tensor that borrows a buffer's bytes.
+PyObject *borrowTensor(PyObject *module, PyObject *args) {
+  PyObject *object, *shape;
+  const char *name;
+  int writes;
+  int64_t extents[64];
+  if (!PyArg_ParseTuple(args, "OsO!p", &object, &name, &PyTuple_Type, &shape,
+                        &writes))
+    return NULL;
+  tenon_dtype dtype = typeOfName(name);
+  Py_ssize_t rank = PyTuple_Size(shape);
+  if (!dtype.bits || rank > 64)
+    return PyErr_Format(PyExc_TypeError, "no tensor has elements of %s", name);
+  for (Py_ssize_t i = 0; i < rank; ++i)
+    extents[i] = PyLong_AsLongLong(PyTuple_GetItem(shape, i));
+  int64_t size = bytesOf(dtype, (int32_t)rank, extents);
+  PyObject *type = PyObject_GetAttrString(module, "Tensor");
+  struct tensor *tensor =
+      type && !PyErr_Occurred()
+          ? newView(type, dtype, (int32_t)rank, extents, (size_t)size)
+          : NULL;
+  Py_XDECREF(type);
+  if (!tensor)
+    return NULL;
+  Py_buffer *buffer = PyMem_Calloc(1, sizeof *buffer);
+  if (!buffer || PyObject_GetBuffer(object, buffer,
+                                    writes ? PyBUF_WRITABLE : PyBUF_SIMPLE)) {
+    PyMem_Free(buffer);
+    Py_DECREF(tensor);
+    return PyErr_Occurred() ? NULL : PyErr_NoMemory();
+  }
+  tensor->borrowed = buffer;
+  tensor->view.data = buffer->buf;
+  if (buffer->len == size)
+    return (PyObject *)tensor;
+  PyErr_Format(PyExc_ValueError, "%zd bytes, not %lld", buffer->len,
+               (long long)size);
+  Py_DECREF(tensor);
+  return NULL;
+}
+
 PyObject *copyValue(PyObject *type, const tenon_value *value) {
   tenon_value_info info = TENON_INIT(tenon_value_info);
   tenon_status_destroy(tenon_value_query(value, &info));
@@ -95,6 +195,10 @@ tenon_tensor viewOf(PyObject *tensor) {
 static int getBuffer(PyObject *self, Py_buffer *buffer, int flags) {
   struct tensor *tensor = (struct tensor *)self;
   const char *format = formatOfType(tensor->view.dtype);
+  // Who does not ask for a format takes bytes.
+  if (!format && !(flags & PyBUF_FORMAT))
+    return PyBuffer_FillInfo(buffer, self, tensor->view.data,
+                             (Py_ssize_t)tensor->size, 0, flags);
   if (!format) {
     PyErr_Format(PyExc_BufferError,
                  "buffers have no elements of type %s; use __dlpack__",
@@ -168,13 +272,35 @@ static PyObject *exportManaged(struct tensor *tensor) {
   return newCapsule(managed, DLPACK_NAME);
 }
 
-static PyObject *exportVersioned(struct tensor *tensor) {
+static struct versionedTensor *versioned(struct tensor *tensor) {
   struct versionedTensor *managed = malloc(sizeof *managed);
+  if (!managed) {
+    PyErr_NoMemory();
+    return NULL;
+  }
+  uint64_t flags = tensor->view.dtype.bits < 8 ? dlpackPadded : 0;
+  *managed = (struct versionedTensor){
+      1, 0, tensor, releaseVersioned, flags, tensor->view};
+  return managed;
+}
+
+static PyObject *exportVersioned(struct tensor *tensor) {
+  struct versionedTensor *managed = versioned(tensor);
+  return managed ? newCapsule(managed, DLPACK_VERSIONED_NAME) : NULL;
+}
+
+PyObject *exchangeTensor(PyObject *tensor, const struct exchangeTable *table) {
+  void *object = NULL;
+  struct versionedTensor *managed = versioned((struct tensor *)tensor);
   if (!managed)
-    return PyErr_NoMemory();
-  *managed =
-      (struct versionedTensor){1, 0, tensor, releaseVersioned, 0, tensor->view};
-  return newCapsule(managed, DLPACK_VERSIONED_NAME);
+    return NULL;
+  Py_INCREF(tensor);
+  if (!table->toObject(managed, &object))
+    return object;
+  managed->release(managed);
+  if (!PyErr_Occurred())
+    PyErr_SetString(PyExc_RuntimeError, "a type's table took no tensor");
+  return NULL;
 }
 
 /// The first of two numbers in a tuple; of None `otherwise`; -1 with an error
@@ -222,7 +348,10 @@ static PyObject *device(PyObject *self, PyObject *unused) {
 
 static PyObject *shape(PyObject *self, void *unused) {
   (void)unused;
-  const tenon_tensor *view = &((struct tensor *)self)->view;
+  return shapeOf(&((struct tensor *)self)->view);
+}
+
+PyObject *shapeOf(const tenon_tensor *view) {
   PyObject *tuple = PyTuple_New(view->ndim);
   for (int32_t i = 0; tuple && i < view->ndim; ++i)
     if (PyTuple_SetItem(tuple, i, PyLong_FromLongLong(view->shape[i])))
@@ -253,7 +382,7 @@ PyObject *makeTensorType(PyObject *module) {
       {Py_bf_getbuffer, getBuffer},
       {0, NULL}};
   static PyType_Spec spec = {
-      "tenon.Tensor", sizeof(struct tensor), 0,
+      TENON_PYTHON_PACKAGE ".Tensor", sizeof(struct tensor), 0,
       Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
   return PyType_FromModuleAndSpec(module, &spec, NULL);
 }

@@ -51,6 +51,16 @@ const char *nameOfType(tenon_dtype type) {
   return index < 0 ? "" : types[index].name;
 }
 
+tenon_dtype typeOfName(const char *name) {
+  tenon_dtype type = {0, 0, 1};
+  for (int i = 0; i < typeCount; ++i)
+    if (!strcmp(types[i].name, name)) {
+      type.code = types[i].code;
+      type.bits = types[i].bits;
+    }
+  return type;
+}
+
 const char *formatOfType(tenon_dtype type) {
   int index = find(type);
   return index < 0 ? NULL : types[index].format;

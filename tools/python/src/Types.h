@@ -8,6 +8,9 @@
 /// The name that numpy or ml_dtypes has, "float32" or "bfloat16"; "" of none.
 const char *nameOfType(tenon_dtype type);
 
+/// The type of such a name; bits are 0 where there is none.
+tenon_dtype typeOfName(const char *name);
+
 /// The format of a buffer; NULL: it has none.
 const char *formatOfType(tenon_dtype type);
 

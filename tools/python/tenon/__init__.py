@@ -5,116 +5,45 @@
     y, = model(x)
 
 Arrays are taken without a copy: buffers (numpy), else what has `__dlpack__`.
-Results are numpy arrays or torch tensors where the first input is one, else
-`tenon.Tensor`, a buffer that has `__dlpack__`, too; so are those of types that
-numpy lacks, such as bfloat16.
+Results are of the kind of the first input: arrays of numpy's, tensors of
+torch's or of what else exchanges tensors by DLPack's table, else
+`tenon.Tensor`, a buffer that has `__dlpack__`, too. Types that numpy lacks, such
+as bfloat16, are those of ml_dtypes, where that is installed.
 """
 
 from __future__ import annotations
 
-import os
-import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple, Union
+from typing import Any, NamedTuple
 
-from tenon import _core
-from tenon._core import Error, Tensor, TensorError, __version__
+from ._core import Error, Tensor, TensorError, __version__
+from ._models import Context, Launch, Model, Source, State, Value, load
+from ._session import InferenceSession, SessionOptions
 
-__all__ = ["CompileWarning", "Error", "Model", "Node", "Tensor", "TensorError",
+__all__ = ["CompileWarning", "Context", "Error", "InferenceSession", "Launch",
+           "Model", "Node", "SessionOptions", "State", "Tensor", "TensorError",
            "Value", "check", "compile", "load", "__version__"]
-
-Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, Any]
 
 
 class CompileWarning(UserWarning):
     """What the compiler warns of, with the node in front."""
 
 
-class Value(NamedTuple):
-    """An input or output. In `shape` a name stands for a size that inputs
-    decide, None for one without a name; a shape of None has any rank."""
-
-    name: str
-    dtype: str
-    shape: tuple[int | str | None, ...] | None
-
-
 class Node(NamedTuple):
-    """Whether a node can be compiled: then `reason` is None."""
+    """Whether a node can be compiled: then `reason` is None. `code` is that of
+    an Error."""
 
     name: str
     op: str
     reason: str | None
-
-
-def _array(tensor: Tensor) -> Any:
-    """As an array, where numpy has such elements."""
-    try:
-        return sys.modules["numpy"].asarray(memoryview(tensor))
-    except BufferError:
-        return tensor
-
-
-def _kind(array: object) -> Callable[[Tensor], Any] | None:
-    """What makes results of the kind of `array`; no module is loaded for it."""
-    numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
-    if numpy is not None and isinstance(array, numpy.ndarray):
-        return _array
-    if torch is not None and isinstance(array, torch.Tensor):
-        return torch.from_dlpack
-    return None
-
-
-class Model(_core.Model):
-    """A loaded artifact. Threads may share one: each run has a context of its
-    own, and does not hold the interpreter's lock."""
-
-    inputs: tuple[Value, ...]
-    outputs: tuple[Value, ...]
-
-    def __init__(self, source: Source, *, threads: int = 0) -> None:
-        super().__init__(source, threads=threads)
-        self._source = source
-        inputs, outputs = self.signature()
-        self.inputs = tuple(Value(*each) for each in inputs)
-        self.outputs = tuple(Value(*each) for each in outputs)
-
-    def __call__(self, *inputs: Any) -> list[Any]:
-        """The outputs, in the order of `outputs`."""
-        convert = _kind(inputs[0]) if inputs else None
-        results: list[Any] = self.compute(*inputs)
-        return results if convert is None else list(map(convert, results))
-
-    def run(self, feeds: Mapping[str, Any]) -> dict[str, Any]:
-        """The same by names."""
-        names = [value.name for value in self.inputs]
-        unknown = sorted(set(feeds) - set(names))
-        missing = [name for name in names if name not in feeds]
-        if unknown or missing:
-            raise TypeError(f"no input '{unknown[0]}'" if unknown else
-                            f"input '{missing[0]}' is missing")
-        results = self(*(feeds[name] for name in names))
-        return {value.name: result
-                for value, result in zip(self.outputs, results)}
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the artifact of a model that lies in memory."""
-        if isinstance(self._source, (str, os.PathLike)):
-            raise ValueError(f"the model is the file '{self._source}'")
-        with open(path, "wb") as file:
-            file.write(memoryview(self._source))
-
-
-def load(source: Source, *, threads: int = 0) -> Model:
-    """Loads an artifact: a file, which is mapped, or bytes. `threads` of a
-    run, the caller's among them; 0: all processors at hand."""
-    return Model(source, threads=threads)
+    code: str | None
 
 
 def _arguments(source: Source, name: str | None,
                options: Iterable[str], named: Mapping[str, Any],
-               external: Callable[[str], bytes | None] | None) -> tuple[Any, ...]:
+               external: Callable[[str], bytes | None] | None
+               ) -> tuple[Any, str | None, tuple[str, ...], Any]:
     """What both calls of the compiler take."""
     words = []
     for option, values in named.items():
@@ -141,23 +70,29 @@ def _text(value: Any) -> str:
 
 def compile(source: Source, *, dims: Mapping[str, int | range] | None = None,
             shapes: Mapping[str, Iterable[int | None]] | None = None,
+            states: Mapping[str, str] | None = None,
             cpu: str | None = None, options: Iterable[str] = (),
             name: str | None = None, threads: int = 0,
-            external: Callable[[str], bytes | None] | None = None) -> Model:
+            external: Callable[[str], bytes | None] | None = None,
+            isolate: bool = True) -> Model:
     """Compiles a model, a file, bytes or an onnx.ModelProto, and loads it.
 
     `dims` fixes or bounds symbolic dimensions, `shapes` shapes of inputs;
+    `states` binds inputs to the outputs that they are in the next run;
     `options` are words of tenon-compile, such as "--strict". `external` gives
-    the bytes that a model in memory calls by a file's name."""
-    from tenon import _compiler
+    the bytes that a model in memory calls by a file's name. The compiler runs
+    in a process of its own, whose end is an Error, unless `isolate` is false."""
+    from . import _compiler
 
-    named = {"dim": dims, "shape": shapes, "mcpu": cpu}
-    artifact, told = _compiler.compile(
-        *_arguments(source, name, options, named, external))
+    named = {"dim": dims, "shape": shapes, "state": states, "mcpu": cpu}
+    artifact, told, report = _compiler.compile(
+        *_arguments(source, name, options, named, external), isolate)
     for node, text in told:
         where = f"node '{node}': " if node else ""
         warnings.warn(where + text, CompileWarning, stacklevel=2)
-    return Model(artifact, threads=threads)
+    model = Model(artifact, threads=threads)
+    model._report = report
+    return model
 
 
 def check(source: Source, *, dims: Mapping[str, int | range] | None = None,
@@ -165,8 +100,8 @@ def check(source: Source, *, dims: Mapping[str, int | range] | None = None,
           options: Iterable[str] = (), name: str | None = None,
           external: Callable[[str], bytes | None] | None = None) -> list[Node]:
     """Whether each node of a model can be compiled, and if not, why."""
-    from tenon import _compiler
+    from . import _compiler
 
     named = {"dim": dims, "shape": shapes}
     return [Node(*each) for each in _compiler.check(
-        *_arguments(source, name, options, named, external))]
+        *_arguments(source, name, options, named, external), False)]

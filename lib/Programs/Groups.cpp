@@ -1,0 +1,50 @@
+//===- Groups.cpp - options by what they are about ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Programs/Groups.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/CommandLine.h"
+
+namespace cl = llvm::cl;
+
+namespace {
+struct Group {
+  cl::OptionCategory category;
+  std::initializer_list<const char *> options;
+};
+} // namespace
+
+/// The groups, which --help sorts by their names.
+static llvm::MutableArrayRef<Group> groups() {
+  static Group all[] = {
+      {{"1. The model"}, {"shape", "dim", "typical", "const", "state"}},
+      {{"2. What is written"},
+       {"o", "emit", "compile-to", "report", "memory-problem",
+        "schedule-problem"}},
+      {{"3. What it runs on"},
+       {"mcpu", "mtriple", "device", "threads", "streams", "tune", "times"}},
+      {{"4. Numbers"},
+       {"strict", "precision", "weights", "winograd", "no-bf16x6",
+        "unchecked-indices"}},
+      {{"5. The plan"},
+       {"fusion", "schedule", "arena-cap", "arena-budget", "guard-memory"}},
+      {{"6. Training"},
+       {"train", "loss", "optimizer", "trainable", "no-decay", "clip-norm",
+        "clip-value", "accumulate", "seed", "apply-state"}},
+      {{"7. The compiler"},
+       {"j", "kernel-cache", "kernel-cache-size", "no-kernel-cache", "quiet",
+        "explain"}}};
+  return all;
+}
+
+void tenon::groupOptions() {
+  auto &options = cl::getRegisteredOptions();
+  llvm::SmallVector<const cl::OptionCategory *> shown;
+  for (Group &group : groups()) {
+    for (const char *name : group.options)
+      if (cl::Option *option = options.lookup(name))
+        option->Categories.assign(1, &group.category);
+    shown.push_back(&group.category);
+  }
+  cl::HideUnrelatedOptions(shown);
+}

@@ -1,0 +1,35 @@
+//===- DeviceSchedule.h - launches of a GPU side by side --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TENON_PASSES_SCHEDULE_DEVICESCHEDULE_H
+#define TENON_PASSES_SCHEDULE_DEVICESCHEDULE_H
+
+#include "dialects/Kernel/ScheduleFacts.h"
+#include "lib/Schedule/Steps/Plan.h"
+#include "passes/Schedule/LaunchProblem.h"
+
+namespace tenon::schedule {
+
+/// What launches of a GPU may do beside following each other.
+struct Beside {
+  bool waves = true;
+  unsigned streams = sched::mostThreads; ///< at most
+};
+
+/// The fastest plan for launches of a GPU below a cap, proven; none if nothing
+/// is worth its while, or fits.
+std::optional<sched::Plan> planDevice(sched::Problem problem, int64_t cap,
+                                      const Beside &beside);
+
+/// What a report says of a plan.
+kernel::ScheduleFacts factsOf(const sched::Problem &problem,
+                              const sched::Plan &plan);
+
+/// Brings launches into the order of a plan's steps and writes down their
+/// waves, streams and waits, and where what they use lies. A wave waits as its
+/// first launch does.
+void apply(mlir::func::FuncOp main, const DeviceProblem &device,
+           const sched::Plan &plan);
+
+} // namespace tenon::schedule
+
+#endif // TENON_PASSES_SCHEDULE_DEVICESCHEDULE_H
