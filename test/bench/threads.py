@@ -123,7 +123,9 @@ class Model:
             time = statistics.median(self.times[way])
             yield (*start, "", f"{time:.3f}", "ms")
             if way.threads != first.threads:
-                yield (*start, f"{first.threads} threads",
+                fewest = f"{first.threads} threads" if first.threads > 1 \
+                    else "one thread"
+                yield (*start, fewest,
                        f"{self.ratio(first, way):.2f}", "times as fast")
             order = Way(way.threads, "order")
             if way != order:
