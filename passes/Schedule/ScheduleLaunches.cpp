@@ -26,11 +26,15 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::schedule;
 
-/// What waves may make of an arena where no cap says it: three tenths more, or
-/// what no process notices.
+/// What an arena may become where no cap says it: three tenths more.
 static int64_t mostArena(int64_t bytes) {
+  return bytes / 10 * 13 + bytes % 10 * 13 / 10;
+}
+
+/// The same of processors, or what no process notices.
+static int64_t mostWithWaves(int64_t bytes) {
   constexpr int64_t unnoticed = 64 * 1024;
-  return bytes + std::max(unnoticed, bytes / 10 * 3);
+  return std::max(bytes + unnoticed, mostArena(bytes));
 }
 
 /// How often waves are asked for: once more along the order of those that were
@@ -241,7 +245,7 @@ LogicalResult Scheduler::run(const Wishes &wishes) {
     return failure();
   if (!wishes.waves)
     return success();
-  return formWaves(wishes.cap.value_or(mostArena(best->bytes())));
+  return formWaves(wishes.cap.value_or(mostWithWaves(best->bytes())));
 }
 
 namespace {
@@ -325,8 +329,7 @@ struct ScheduleLaunches
     FailureOr<memory::ArenaPlan> plan = memory::planArena(main, compareWork);
     if (failed(plan))
       return failure();
-    return plan->bytes() / 100 * mostArena +
-           plan->bytes() % 100 * mostArena / 100;
+    return mostArena(plan->bytes());
   }
 
   LogicalResult keepOrder(func::FuncOp main, const Wishes &wishes) {
