@@ -230,8 +230,8 @@ static llvm::Error reportLaunches(const emit::Program &program,
         "--schedule-problem: there is none of states, symbols, control flow or "
         "streams, nor before the memory phase");
   if (problem && !program.device)
-    report.schedule =
-        reportSchedule(programs.front(), *problem, options.showFront);
+    report.schedule = reportSchedule(programs.front(), *problem,
+                                     options.showFront, report.model);
   if (options.scheduleProblem.empty())
     return llvm::Error::success();
   std::string text;

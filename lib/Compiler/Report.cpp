@@ -256,8 +256,20 @@ static llvm::json::Array statesJson(const std::vector<StateReport> &states) {
   return array;
 }
 
-void Report::printJson(llvm::raw_ostream &stream, llvm::StringRef arenaFile,
-                       llvm::StringRef groupsFile) const {
+static void addPictures(const Report::Pictures &pictures,
+                        llvm::json::Object &object) {
+  auto add = [&](llvm::StringRef name, const std::string &file) {
+    if (!file.empty())
+      object[name] = file;
+  };
+  add("arena_picture", pictures.arena);
+  add("groups_picture", pictures.groups);
+  add("schedule_picture", pictures.schedule);
+  add("front_picture", pictures.front);
+}
+
+void Report::printJson(llvm::raw_ostream &stream,
+                       const Pictures &pictures) const {
   llvm::json::Object object{
       {"model", model},
       {"cpu", cpu},
@@ -296,38 +308,42 @@ void Report::printJson(llvm::raw_ostream &stream, llvm::StringRef arenaFile,
     object["step"] = stepJson(*step);
   if (narrowed)
     object["narrowed"] = narrowedJson(*narrowed);
-  if (!arenaFile.empty())
-    object["arena_picture"] = arenaFile;
-  if (!groupsFile.empty())
-    object["groups_picture"] = groupsFile;
+  addPictures(pictures, object);
   stream << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(object)));
 }
 
 /// Writes a picture beside the report; a report that has that name itself is
-/// not overwritten. `path` becomes the picture's, empty where there is none.
-static llvm::Error writePicture(llvm::StringRef report, const char *extension,
-                                const std::string &picture,
-                                llvm::SmallString<128> &path) {
+/// not overwritten. `name` becomes the picture's, empty where there is none.
+static llvm::Error writePicture(llvm::StringRef report,
+                                llvm::StringRef extension,
+                                const std::string &picture, std::string &name) {
   if (picture.empty())
     return llvm::Error::success();
-  path = report;
+  llvm::SmallString<128> path = report;
   if (llvm::sys::path::extension(report) == extension)
     path += extension;
   else
     llvm::sys::path::replace_extension(path, extension);
+  name = llvm::sys::path::filename(path).str();
   return writeFile(path, picture);
 }
 
 llvm::Error Report::write(llvm::StringRef file) const {
-  llvm::SmallString<128> arenaFile, groupsFile;
-  if (llvm::Error error = writePicture(file, ".svg", arenaPicture, arenaFile))
-    return error;
-  if (llvm::Error error =
-          writePicture(file, ".html", groupsPicture, groupsFile))
-    return error;
+  Pictures names;
+  const ScheduleReport none, &ofLaunches = schedule ? *schedule : none;
+  struct {
+    const char *extension;
+    const std::string &picture;
+    std::string &name;
+  } pictures[] = {{".svg", arenaPicture, names.arena},
+                  {".html", groupsPicture, names.groups},
+                  {".schedule.svg", ofLaunches.picture, names.schedule},
+                  {".front.svg", ofLaunches.frontPicture, names.front}};
+  for (auto &[extension, picture, name] : pictures)
+    if (llvm::Error error = writePicture(file, extension, picture, name))
+      return error;
   std::string json;
   llvm::raw_string_ostream stream(json);
-  printJson(stream, llvm::sys::path::filename(arenaFile),
-            llvm::sys::path::filename(groupsFile));
+  printJson(stream, names);
   return writeFile(file, json);
 }

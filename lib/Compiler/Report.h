@@ -75,15 +75,33 @@ struct FrontPoint {
   int64_t nanoseconds = 0, peakBytes = 0;
 };
 
+/// A launch and what it is predicted to take, alone on all threads.
+struct LaunchReport {
+  std::string nodes, kernel;
+  int64_t nanoseconds = 0;
+  int64_t threads = 1; ///< that have some of it
+  int64_t wave = 0;    ///< from 1 on; 0: it runs alone
+};
+
+/// Launches that run at once, and what they would take one after the other.
+struct WaveReport {
+  int64_t launches = 0;
+  int64_t nanoseconds = 0, inTurn = 0;
+};
+
 /// How launches follow each other.
 struct ScheduleReport {
   int64_t waves = 0, launchesInWaves = 0;
+  std::vector<LaunchReport> launches = {}; ///< of processors, in their order
+  std::vector<WaveReport> ofWaves = {};    ///< of processors
   int64_t nanoseconds = 0; ///< predicted, on all threads, or on a device
   int64_t inTurn = 0;      ///< one after the other
   std::string way = {};    ///< of a device, from which candidate; empty: none
   int64_t streams = 1, waits = 0; ///< of a device
   /// Time against peak, fastest first; empty: not asked for.
   std::vector<FrontPoint> front = {};
+  /// As SVG, with the front: threads over time, and time against peak.
+  std::string picture, frontPicture;
 };
 
 /// A constant that was to be stored in 16 bits.
@@ -154,13 +172,15 @@ struct Report {
   /// What a user should know who reads no report; nothing in most cases.
   void printNotes(llvm::raw_ostream &stream) const;
 
-  /// Names the files of `arenaPicture` and `groupsPicture`; empty: there is
-  /// none.
-  void printJson(llvm::raw_ostream &stream, llvm::StringRef arenaFile = "",
-                 llvm::StringRef groupsFile = "") const;
+  /// Files of pictures, beside the report; empty: there is none.
+  struct Pictures {
+    std::string arena, groups, schedule, front;
+  };
+  void printJson(llvm::raw_ostream &stream, const Pictures &pictures) const;
 
-  /// Writes the JSON to `file` and, beside it, the memory plan as .svg and the
-  /// groups as .html.
+  /// Writes the JSON to `file` and, beside it, the memory plan as .svg, the
+  /// groups as .html, the schedule as .schedule.svg, and time against memory as
+  /// .front.svg.
   llvm::Error write(llvm::StringRef file) const;
 };
 

@@ -3,7 +3,10 @@
 #include "lib/Compiler/ReportSchedule.h"
 
 #include "dialects/Kernel/ScheduleFacts.h"
+#include "lib/Memory/Draw/Front.h"
+#include "lib/Schedule/Draw/Draw.h"
 #include "lib/Schedule/Solve.h"
+#include "lib/Schedule/Text.h"
 #include "passes/Memory/LaunchProgram.h"
 #include "passes/Schedule/LaunchProblem.h"
 #include "passes/Schedule/Moments.h"
@@ -54,6 +57,11 @@ std::optional<ScheduleReport> tenon::reportDeviceSchedule(func::FuncOp main) {
   return report;
 }
 
+static int64_t peakOf(const sched::Problem &problem,
+                      const schedule::Moments &moments) {
+  return sched::measure(problem, schedule::stagesOf(problem, moments)).peak;
+}
+
 /// The fastest schedules below lower and lower peaks, down to the least, in at
 /// most so many steps: each takes as long as a compilation's.
 static std::vector<FrontPoint> frontOf(sched::Problem problem) {
@@ -67,8 +75,7 @@ static std::vector<FrontPoint> frontOf(sched::Problem problem) {
       return front;
     }
     auto moments = schedule::withWaves(problem, next->stages);
-    int64_t peak =
-        sched::measure(problem, schedule::stagesOf(problem, moments)).peak;
+    int64_t peak = peakOf(problem, moments);
     int64_t time = schedule::timeOf(problem, moments);
     // With less freedom something faster may have been found.
     llvm::erase_if(front, [&](const FrontPoint &point) {
@@ -82,25 +89,124 @@ static std::vector<FrontPoint> frontOf(sched::Problem problem) {
   }
 }
 
-ScheduleReport tenon::reportSchedule(func::FuncOp main,
-                                     const sched::Problem &problem,
-                                     bool showFront) {
-  ScheduleReport report;
-  schedule::Moments moments, inTurn;
+/// Runs of neighbouring threads that are alike, as one step.
+static sched::Steps stepsOf(std::vector<schedule::Run> runs,
+                            sched::Timing &timing) {
+  llvm::sort(runs, [](const schedule::Run &a, const schedule::Run &b) {
+    return std::tie(a.begin, a.launch, a.end, a.thread) <
+           std::tie(b.begin, b.launch, b.end, b.thread);
+  });
+  sched::Steps steps;
+  for (const schedule::Run &run : runs) {
+    sched::Step *last = steps.empty() ? nullptr : &steps.back();
+    if (last && last->launches.front() == run.launch &&
+        timing.begins.back() == run.begin && timing.ends.back() == run.end &&
+        last->first + last->threads == run.thread) {
+      ++last->threads;
+      continue;
+    }
+    steps.push_back({{run.launch}, std::nullopt, run.thread, 1});
+    timing.begins.push_back(run.begin);
+    timing.ends.push_back(run.end);
+  }
+  return steps;
+}
+
+/// Threads over time, above the bytes in use.
+static std::string drawMoments(const sched::Problem &problem,
+                               const schedule::Moments &moments,
+                               const ScheduleReport &report, StringRef model) {
+  schedule::Course course = schedule::courseOf(problem, moments);
+  std::vector<sched::Span> launches(problem.launches.size());
+  for (auto [number, moment] : llvm::enumerate(moments))
+    for (unsigned launch : moment)
+      launches[launch] = {course.begins[number], course.begins[number + 1]};
+  sched::Timing timing;
+  sched::Steps steps = stepsOf(std::move(course.runs), timing);
+  timing.time = course.begins.back();
+  sched::Remarks remarks{launches, {}};
+  if (report.waves)
+    remarks.text = std::to_string(report.waves) + " waves of " +
+                   std::to_string(report.launchesInWaves) + " launches, " +
+                   sched::microseconds(report.inTurn) +
+                   " us one after the other";
+  return sched::drawSteps(problem, steps, timing, model, remarks);
+}
+
+/// Time against the bytes in use at once.
+static std::string drawFront(const sched::Problem &problem,
+                             const ScheduleReport &report, int64_t peak,
+                             StringRef model) {
+  sched::Solution program = sched::programOrder(problem);
+  mem::FrontScene scene;
+  scene.program = {"one after the other", program.time, program.peak};
+  for (const FrontPoint &point : report.front)
+    scene.plans.push_back({"predicted", point.nanoseconds, point.peakBytes});
+  scene.others.push_back({"compiled", report.nanoseconds, peak});
+  scene.bound = sched::leastPeak(problem).peak;
+  return mem::drawFront(scene, model);
+}
+
+static void addWave(const sched::Problem &problem,
+                    const std::vector<unsigned> &moment,
+                    ScheduleReport &report) {
+  WaveReport wave;
+  wave.launches = int64_t(moment.size());
+  wave.nanoseconds = schedule::timeOf(problem, {moment});
+  for (unsigned launch : moment)
+    wave.inTurn += problem.timeOf(launch, problem.threads);
+  ++report.waves;
+  report.launchesInWaves += wave.launches;
+  report.ofWaves.push_back(wave);
+}
+
+/// Launches in the order of the program, which is that of the problem.
+static schedule::Moments momentsOf(func::FuncOp main) {
+  schedule::Moments moments;
   for (auto [launch, moment] : llvm::enumerate(memory::momentsOf(main))) {
     moments.resize(moment + 1);
     moments.back().push_back(unsigned(launch));
-    inTurn.push_back({unsigned(launch)});
   }
-  for (const std::vector<unsigned> &moment : moments)
-    if (moment.size() > 1) {
-      ++report.waves;
-      report.launchesInWaves += int64_t(moment.size());
-    }
+  return moments;
+}
+
+static void addLaunches(func::FuncOp main, const sched::Problem &problem,
+                        const schedule::Moments &moments,
+                        ScheduleReport &report) {
+  for (auto [number, launch] :
+       llvm::enumerate(main.getOps<kernel::LaunchOp>())) {
+    const sched::Launch &stated = problem.launches[number];
+    int64_t threads = std::clamp<int64_t>(stated.tiles, 1, problem.threads);
+    report.launches.push_back(
+        {launch.getNodes().str(), stated.kernel,
+         problem.timeOf(unsigned(number), problem.threads),
+         stated.tiles ? threads : problem.threads});
+  }
+  for (const std::vector<unsigned> &moment : moments) {
+    if (moment.size() < 2)
+      continue;
+    addWave(problem, moment, report);
+    for (unsigned launch : moment)
+      report.launches[launch].wave = report.waves;
+  }
+}
+
+ScheduleReport tenon::reportSchedule(func::FuncOp main,
+                                     const sched::Problem &problem,
+                                     bool showFront, StringRef model) {
+  ScheduleReport report;
+  schedule::Moments moments = momentsOf(main);
+  addLaunches(main, problem, moments, report);
   report.nanoseconds = schedule::timeOf(problem, moments);
-  report.inTurn = schedule::timeOf(problem, inTurn);
-  if (showFront)
-    report.front = frontOf(problem);
+  for (const LaunchReport &launch : report.launches)
+    report.inTurn += launch.nanoseconds;
+  if (!showFront)
+    return report;
+  report.front = frontOf(problem);
+  report.picture = drawMoments(problem, moments, report, model);
+  if (!report.front.empty())
+    report.frontPicture =
+        drawFront(problem, report, peakOf(problem, moments), model);
   return report;
 }
 
@@ -139,11 +245,38 @@ void tenon::printSchedule(llvm::raw_ostream &stream,
                            (long long)point.peakBytes);
 }
 
-llvm::json::Object tenon::scheduleJson(const ScheduleReport &schedule) {
+static llvm::json::Array launchesJson(const ScheduleReport &schedule) {
+  llvm::json::Array launches;
+  for (const LaunchReport &launch : schedule.launches) {
+    llvm::json::Object object{{"nodes", launch.nodes},
+                              {"kernel", launch.kernel},
+                              {"nanoseconds", launch.nanoseconds},
+                              {"threads", launch.threads}};
+    if (launch.wave)
+      object["wave"] = launch.wave;
+    launches.push_back(std::move(object));
+  }
+  return launches;
+}
+
+static llvm::json::Array wavesJson(const ScheduleReport &schedule) {
+  llvm::json::Array waves;
+  for (const WaveReport &wave : schedule.ofWaves)
+    waves.push_back(llvm::json::Object{{"launches", wave.launches},
+                                       {"nanoseconds", wave.nanoseconds},
+                                       {"nanoseconds_in_turn", wave.inTurn}});
+  return waves;
+}
+
+static llvm::json::Array frontJson(const ScheduleReport &schedule) {
   llvm::json::Array front;
   for (const FrontPoint &point : schedule.front)
     front.push_back(llvm::json::Object{{"nanoseconds", point.nanoseconds},
                                        {"peak_bytes", point.peakBytes}});
+  return front;
+}
+
+llvm::json::Object tenon::scheduleJson(const ScheduleReport &schedule) {
   return llvm::json::Object{{"waves", schedule.waves},
                             {"launches_in_waves", schedule.launchesInWaves},
                             {"nanoseconds", schedule.nanoseconds},
@@ -151,5 +284,7 @@ llvm::json::Object tenon::scheduleJson(const ScheduleReport &schedule) {
                             {"streams", schedule.streams},
                             {"waits", schedule.waits},
                             {"way", schedule.way},
-                            {"front", std::move(front)}};
+                            {"launches", launchesJson(schedule)},
+                            {"of_waves", wavesJson(schedule)},
+                            {"front", frontJson(schedule)}};
 }

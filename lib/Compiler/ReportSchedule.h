@@ -25,9 +25,11 @@ std::optional<sched::Problem> scheduleProblem(mlir::func::FuncOp main,
 std::optional<ScheduleReport> reportDeviceSchedule(mlir::func::FuncOp main);
 
 /// What became of the launches of a planned program that have this problem.
-/// With `showFront`, also what else could have.
+/// With `showFront`, also what else could have, and pictures of both, which
+/// have the model's name.
 ScheduleReport reportSchedule(mlir::func::FuncOp main,
-                              const sched::Problem &problem, bool showFront);
+                              const sched::Problem &problem, bool showFront,
+                              llvm::StringRef model);
 
 /// Nothing for launches one after the other without a front.
 void printSchedule(llvm::raw_ostream &stream, const ScheduleReport &schedule,

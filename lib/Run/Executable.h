@@ -75,6 +75,9 @@ struct ProfileRow {
   unsigned wave = 0;
   /// Of the latest run, for launches that ran at once.
   std::vector<ProfilePart> parts = {};
+  /// Of these (noteWaits): threads that had some, and for how long, added up,
+  /// threads of the wave waited for this launch.
+  int64_t threads = 0, waited = 0;
 };
 
 /// A program with a signature. Implementations must outlive nothing: they own

@@ -6,6 +6,7 @@
 #include "lib/Run/Profile.h"
 
 #include "lib/Run/Text.h"
+#include "lib/Run/Waits.h"
 
 #include <algorithm>
 #include <map>
@@ -70,6 +71,8 @@ tenon::run::groupByKernel(const std::vector<ProfileRow> &launches) {
     ProfileRow &row = rows[at->second];
     row.calls += launch.calls;
     row.nanoseconds += launch.nanoseconds;
+    row.threads = std::max(row.threads, launch.threads);
+    row.waited += launch.waited;
     row.nodes.insert(row.nodes.end(), launch.nodes.begin(), launch.nodes.end());
   }
   return rows;
@@ -125,18 +128,37 @@ static constexpr const char *header =
     "      us     %  calls   us/call  GFLOP/s  %peak    GB/s  %read from"
     "    bound     tiles";
 
-/// Of launches one by one, where some ran at once.
+/// Whether some launches ran at once.
 static bool hasWaves(const std::vector<ProfileRow> &rows) {
   return std::any_of(rows.begin(), rows.end(),
                      [](const ProfileRow &row) { return row.wave != 0; });
 }
 
-static std::string waveText(const ProfileRow &row) {
-  return format("%6s", row.wave ? std::to_string(row.wave).c_str() : "-");
-}
+/// Columns that only waves have something for.
+struct WaveColumns {
+  bool wave = false; ///< its number
+  bool waits = false;
+
+  std::string header() const {
+    return std::string(wave ? "  wave" : "") +
+           (waits ? "  threads  waited" : "");
+  }
+
+  std::string text(const ProfileRow &row) const {
+    std::string number = row.wave ? std::to_string(row.wave) : "-";
+    std::string text = wave ? format("%6s", number.c_str()) : "";
+    if (waits && row.threads)
+      text += format("%9lld %7.1f", (long long)row.threads,
+                     double(row.waited) / 1e3);
+    else if (waits)
+      text += format("%9s %7s", "-", "-");
+    return text;
+  }
+};
 
 static std::string rowText(const Profile &profile, const ProfileRow &row,
-                           double runs, double total, bool withWave) {
+                           double runs, double total,
+                           const WaveColumns &ofWaves) {
   Standing standing = judge(profile, row);
   double calls = double(std::max<int64_t>(row.calls, 1));
   return format("%8.1f %5.1f %6.0f %9.1f %8s %6s %7.2f %6s %-6s  %-7s %7lld",
@@ -147,8 +169,8 @@ static std::string rowText(const Profile &profile, const ProfileRow &row,
                 percent(standing.ofPeak).c_str(), standing.gbytes,
                 percent(standing.ofRead).c_str(), standing.place.c_str(),
                 standing.bound, (long long)row.tiles) +
-         (withWave ? waveText(row) : "") + "  " + row.kernel + "  [" +
-         nodesText(row.nodes) + "]\n";
+         ofWaves.text(row) + "  " + row.kernel + "  [" + nodesText(row.nodes) +
+         "]\n";
 }
 
 /// What all launches do in one run, as if they were one.
@@ -173,8 +195,12 @@ static std::string totalText(const Profile &profile, const ProfileRow &sum,
 }
 
 std::string tenon::run::profileText(const Profile &profile, bool byLaunch) {
-  std::vector<ProfileRow> rows =
-      byLaunch ? profile.launches : groupByKernel(profile.launches);
+  std::vector<ProfileRow> rows = profile.launches;
+  noteWaits(rows);
+  const bool waits = hasWaves(rows);
+  const WaveColumns ofWaves{byLaunch && waits, waits};
+  if (!byLaunch)
+    rows = groupByKernel(rows);
   std::vector<const ProfileRow *> order;
   for (const ProfileRow &row : rows)
     order.push_back(&row);
@@ -188,11 +214,9 @@ std::string tenon::run::profileText(const Profile &profile, bool byLaunch) {
   ProfileRow sum = addUp(profile.launches);
   double runs = double(std::max<int64_t>(sum.calls, 1));
   std::string text = profile.roof.peaks.empty() ? "" : roofText(profile.roof);
-  const bool withWave = byLaunch && hasWaves(rows);
-  text +=
-      std::string(header) + (withWave ? "  wave" : "") + "  kernel  [nodes]\n";
+  text += header + ofWaves.header() + "  kernel  [nodes]\n";
   for (const ProfileRow *row : order)
-    text += rowText(profile, *row, runs, double(sum.nanoseconds), withWave);
+    text += rowText(profile, *row, runs, double(sum.nanoseconds), ofWaves);
   return text + totalText(profile, sum, runs);
 }
 
@@ -279,6 +303,23 @@ static std::string partEvent(const ProfileRow &row, const ProfilePart &part) {
       .str();
 }
 
+static std::string waitEvent(const ProfileRow &awaited,
+                             const ProfileWait &wait) {
+  return Object()
+      .add("ph", quote("X"))
+      .add("name", quote("waits for " + awaited.kernel))
+      .add("cat", quote("wait"))
+      .add("pid", 1)
+      .add("tid", trackOf(wait.thread))
+      .add("ts", number(double(wait.begin) / 1e3))
+      .add("dur", number(double(wait.nanoseconds) / 1e3))
+      .add("args", Object()
+                       .add("nodes", array(awaited.nodes, quote))
+                       .add("wave", uint64_t(awaited.wave))
+                       .str())
+      .str();
+}
+
 /// Of all launches of waves, with the names of the tracks.
 static void addParts(const Profile &profile, std::vector<std::string> &events) {
   std::set<int> threads;
@@ -291,6 +332,8 @@ static void addParts(const Profile &profile, std::vector<std::string> &events) {
   for (const ProfileRow &row : profile.launches)
     for (const ProfilePart &part : row.parts)
       events.push_back(partEvent(row, part));
+  for (const ProfileWait &wait : waitsOf(profile.launches))
+    events.push_back(waitEvent(profile.launches[wait.launch], wait));
 }
 
 std::string tenon::run::traceJson(const Profile &profile,

@@ -43,7 +43,9 @@ Standing judge(const Profile &profile, const ProfileRow &row);
 std::vector<ProfileRow> groupByKernel(const std::vector<ProfileRow> &launches);
 
 /// The table, slowest first, with a line on the roof above and a total below.
-/// One row for each kernel, or for each launch.
+/// One row for each kernel, or for each launch. Where some ran at once, two
+/// columns say, of the latest run, how many threads had some of it, and how
+/// many microseconds threads waited for it at the end of its wave, added up.
 std::string profileText(const Profile &profile, bool byLaunch);
 
 /// A launch and how it stands, as a JSON object.
@@ -51,7 +53,8 @@ std::string launchJson(const Profile &profile, const ProfileRow &row);
 
 /// A trace of the latest run in Chrome's trace-event format: one event for
 /// each launch, which Perfetto and chrome://tracing show on one track. Of
-/// launches that ran at once another track for each thread shows who ran what.
+/// launches that ran at once another track for each thread shows who ran what,
+/// and what it waited for when it had nothing left.
 std::string traceJson(const Profile &profile, const std::string &modelName);
 
 } // namespace tenon::run

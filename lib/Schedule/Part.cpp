@@ -31,6 +31,7 @@ Part::Part(const Problem &problem, const Items &items, unsigned first,
   for (auto [number, unit] : llvm::enumerate(problem.units))
     addUnit(unsigned(number), unit);
   setLeast();
+  sumAreas();
 }
 
 void Part::addUnit(unsigned number, const Unit &unit) {
@@ -78,6 +79,17 @@ void Part::lowerLeast(const PartUnit &unit) {
     leastAreas[index] =
         whole.isGpu() ? 0 : std::min(leastAreas[index], area / count);
   });
+}
+
+/// The search asks for the sums of sets at each of its steps.
+void Part::sumAreas() {
+  areasOf.resize(llvm::divideCeil(size(), 8));
+  for (unsigned index = 0; index < size(); ++index) {
+    std::array<int64_t, 256> &sums = areasOf[index / 8];
+    unsigned last = unsigned(bit(index % 8));
+    for (unsigned others = 0; others < last; ++others)
+      sums[last + others] = sums[others] + leastAreas[index];
+  }
 }
 
 Part::Steps Part::stepsOf(Mask items, llvm::ArrayRef<unsigned> chosen) const {

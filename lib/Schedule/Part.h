@@ -15,6 +15,8 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <array>
+
 namespace tenon::sched {
 
 /// Direct predecessors of each launch that no others imply, ascending.
@@ -105,7 +107,13 @@ public:
   /// What an item takes at least, whatever runs beside it and as one with it.
   int64_t leastTime(unsigned index) const { return leastTimes[index]; }
   /// The same, multiplied by the threads or the part of a GPU that it takes.
-  int64_t leastArea(unsigned index) const { return leastAreas[index]; }
+  /// Of all of these together.
+  int64_t leastArea(Mask items) const {
+    int64_t area = 0;
+    for (size_t group = 0; items; items >>= 8, ++group)
+      area += areasOf[group][items & 255];
+    return area;
+  }
   /// Bytes in use once an ideal is done.
   int64_t live(Mask ideal) const;
   /// The most bytes in use during a stage of tracks, behind an ideal. Launches
@@ -139,6 +147,7 @@ private:
   void addUnit(unsigned number, const Unit &unit);
   void setLeast();
   void lowerLeast(const PartUnit &unit);
+  void sumAreas();
   void addValue(const Tensor &tensor);
   void addUse(unsigned launch);
   void addInPlace(const InPlace &inPlace);
@@ -173,6 +182,8 @@ private:
   std::vector<Place> places;
   int64_t throughout = 0; ///< bytes in use all the time
   std::vector<int64_t> times, leastTimes, leastAreas;
+  /// Of each set of eight items in a row.
+  std::vector<std::array<int64_t, 256>> areasOf;
   std::vector<Value> values;
   std::vector<int> valueOf; ///< per tensor; -1: not used here
   std::vector<llvm::SmallVector<Use, 4>> uses;

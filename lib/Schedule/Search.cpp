@@ -38,10 +38,15 @@ public:
 
 private:
   struct State {
-    int64_t time, peak;
+    int64_t peak;
     Mask from;
     Choice choice;
     bool closed = false;
+  };
+  /// What most steps of the search want to know, without the rest.
+  struct Reached {
+    int64_t time;
+    size_t state;
   };
   /// What comes first, least first. Of equal times, fewer launches: so each
   /// state has all ways into it before it is closed.
@@ -49,22 +54,25 @@ private:
 
   Key keyOf(Mask ideal, int64_t time) const;
   int64_t wayFrom(Mask ideal) const;
-  int64_t workOf(Mask launches) const;
   int64_t rest(Mask ideal) const;
   bool mayClose(Mask ideal);
   void setUpper();
-  int64_t slowestTo(Mask ideal, Mask next, int64_t time) const;
+  int64_t slowestTo(Mask next, int64_t time) const;
   bool expand(Mask ideal);
   void reach(Mask ideal, Mask next, int64_t time, int64_t peak, Choice choice);
-  PartSolution solution() const;
+  PartSolution solution();
 
   const Part &part;
   const SearchOptions &options;
   std::vector<int64_t> tails;
   std::vector<unsigned> byTail; ///< the longest way first
   int64_t upper = INT64_MAX;    ///< a time that is known to do
-  int64_t workBehind = 0;       ///< the ideal whose stages are looked at
-  llvm::DenseMap<Mask, State> states;
+  State &stateOf(Mask ideal) {
+    return states[reached.find(ideal)->second.state];
+  }
+
+  llvm::DenseMap<Mask, Reached> reached;
+  std::vector<State> states;
   std::priority_queue<Key, std::vector<Key>, std::greater<Key>> open;
   int layer = -1;
   size_t inLayer = 0;
@@ -80,16 +88,10 @@ int64_t Search::wayFrom(Mask ideal) const {
   return 0;
 }
 
-int64_t Search::workOf(Mask launches) const {
-  int64_t work = 0;
-  forEach(launches, [&](unsigned index) { work += part.leastArea(index); });
-  return work;
-}
-
 /// No more than what the launches outside of the ideal take: the longest way
 /// through them, and their work by all threads.
 int64_t Search::rest(Mask ideal) const {
-  int64_t work = workOf(part.all() & ~ideal);
+  int64_t work = part.leastArea(part.all() & ~ideal);
   return std::max(wayFrom(ideal), work / int64_t(part.problem().threads));
 }
 
@@ -122,43 +124,44 @@ void Search::setUpper() {
       upper = std::min(upper, simple->time);
 }
 
-/// What a stage between two ideals may take, the first of which is reached at
-/// that time; less than nothing if none is of use.
-int64_t Search::slowestTo(Mask ideal, Mask next, int64_t time) const {
+/// What a stage to an ideal may take that begins at that time; less than
+/// nothing if none is of use.
+int64_t Search::slowestTo(Mask next, int64_t time) const {
   int64_t slowest = INT64_MAX;
-  if (upper != INT64_MAX) {
-    int64_t work = workBehind - workOf(next & ~ideal);
-    slowest = upper - time -
-              std::max(wayFrom(next), work / int64_t(part.problem().threads));
-  }
+  if (upper != INT64_MAX)
+    slowest = upper - time - rest(next);
   if (slowest < 0)
     return slowest;
-  auto known = states.find(next);
-  return known == states.end() ? slowest
-                               : std::min(slowest, known->second.time - time);
+  auto known = reached.find(next);
+  return known == reached.end() ? slowest
+                                : std::min(slowest, known->second.time - time);
 }
 
 void Search::reach(Mask ideal, Mask next, int64_t time, int64_t peak,
                    Choice choice) {
-  auto [found, isNew] = states.try_emplace(next);
-  State &state = found->second;
-  if (!isNew && std::pair(state.time, state.peak) <= std::pair(time, peak))
+  auto [found, isNew] = reached.try_emplace(next, Reached{time, states.size()});
+  Reached &known = found->second;
+  if (!isNew &&
+      std::pair(known.time, states[known.state].peak) <= std::pair(time, peak))
     return;
-  bool isFaster = isNew || time < state.time;
-  state = {time, peak, ideal, std::move(choice)};
+  bool isFaster = isNew || time < known.time;
+  known.time = time;
+  if (isNew)
+    states.emplace_back();
+  states[known.state] = {peak, ideal, std::move(choice)};
   if (isFaster)
     open.push(keyOf(next, time));
 }
 
 bool Search::expand(Mask ideal) {
-  int64_t time = states[ideal].time, peak = states[ideal].peak;
-  workBehind = workOf(part.all() & ~ideal);
+  int64_t time = reached.find(ideal)->second.time;
+  int64_t peak = stateOf(ideal).peak;
   auto add = [&](llvm::ArrayRef<Mask> components,
                  llvm::ArrayRef<unsigned> units) {
     Mask next = ideal;
     for (Mask component : components)
       next |= component;
-    int64_t slowest = slowestTo(ideal, next, time);
+    int64_t slowest = slowestTo(next, time);
     if (slowest < 0)
       return;
     Choice choice = cheapest(part, ideal, components, slowest, units);
@@ -171,11 +174,11 @@ bool Search::expand(Mask ideal) {
                    options.transitions, add);
 }
 
-PartSolution Search::solution() const {
-  const State &last = states.find(part.all())->second;
-  PartSolution solution{{}, last.time, last.peak};
+PartSolution Search::solution() {
+  PartSolution solution{
+      {}, reached.find(part.all())->second.time, stateOf(part.all()).peak};
   for (Mask ideal = part.all(); ideal;) {
-    const State &state = states.find(ideal)->second;
+    const State &state = stateOf(ideal);
     solution.stages.push_back(stageOf(part, state.choice));
     ideal = state.from;
   }
@@ -184,24 +187,23 @@ PartSolution Search::solution() const {
 }
 
 SearchResult Search::run() {
-  states[0] = {0, 0, 0, {}};
-  open.push(keyOf(0, 0));
+  reach(0, 0, 0, 0, {});
   while (!open.empty()) {
     Mask ideal = std::get<2>(open.top());
     open.pop();
-    if (states[ideal].closed || !mayClose(ideal))
+    if (stateOf(ideal).closed || !mayClose(ideal))
       continue;
-    states[ideal].closed = true;
+    stateOf(ideal).closed = true;
     ++result.states;
-    if (ideal == part.all())
+    if (ideal == part.all()) {
+      result.solution = solution();
       break;
+    }
     if (int64_t(states.size()) > options.states || !expand(ideal)) {
       result.complete = false;
-      return std::move(result);
+      break;
     }
   }
-  if (states.contains(part.all()) && states[part.all()].closed)
-    result.solution = solution();
   return std::move(result);
 }
 

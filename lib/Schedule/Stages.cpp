@@ -21,10 +21,11 @@ public:
   }
 
   bool grow(unsigned from, Mask stage, const Components &components) {
-    for (unsigned index = from; index < part.size(); ++index) {
-      Mask done = ideal | stage;
-      if ((done & bit(index)) || (part.needs[index] & ~done) ||
-          !mayJoin(stage, index))
+    Mask done = ideal | stage;
+    Mask left = part.all() & ~done & ~(bit(from) - 1);
+    for (; left; left &= left - 1) {
+      unsigned index = llvm::countr_zero(left);
+      if ((part.needs[index] & ~done) || !mayJoin(stage, index))
         continue;
       if (++count > most)
         return false;
@@ -149,10 +150,10 @@ private:
   int64_t limit() const { return std::min(slowest, best.time) - problem.join; }
   /// The work of all components by all threads.
   int64_t leastByAll() const {
-    int64_t work = 0;
+    Mask all = 0;
     for (Mask launches : components)
-      forEach(launches, [&](unsigned index) { work += part.leastArea(index); });
-    return work / problem.threads;
+      all |= launches;
+    return part.leastArea(all) / problem.threads;
   }
   /// Whether a track is fast enough with all threads but one.
   bool mayDo(Mask launches) const {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Tile/Shares.h"
 
+#include "lib/Tile/Pieces.h"
 #include <algorithm>
 
 using namespace tenon::tile;
@@ -40,19 +41,31 @@ static bool areColumns(const ContractionProblem &alone) {
   return alone.batches == 1 || alone.joinable == alone.batches;
 }
 
+/// Cycles that it takes a thread to read all weights, or all maps: what all
+/// shares of rows read, or all of columns.
+struct Reading {
+  Reading(const ContractionProblem &problem, const Target &target) {
+    int64_t bytesOfB = problem.batches * problem.weightBytes();
+    int64_t bytesOfMaps =
+        problem.batches * problem.totalRows() *
+        (problem.rowBytes + problem.columns * problem.elementBytes);
+    double weightLine = bytesOfB > target.l2Bytes ? memoryLine : cachedLine;
+    weights = double(bytesOfB) / lineBytes * weightLine;
+    maps = double(bytesOfMaps) / lineBytes * mapLine;
+  }
+
+  double weights, maps;
+};
+
 static bool prefersRows(const ContractionProblem &problem, const Grid &grid,
                         int64_t shares, const Target &target) {
-  int64_t weights = problem.batches * problem.weightBytes();
-  int64_t maps = problem.batches * problem.totalRows() *
-                 (problem.rowBytes + problem.columns * problem.elementBytes);
-  double weightLine = weights > target.l2Bytes ? memoryLine : cachedLine;
+  Reading reading(problem, target);
   auto cycles = double(grid.work());
   int64_t rows =
       cutsShares(grid.rows, shares) ? problem.totalRows() : grid.rows.tiles();
-  double byRows = target.busiestPart(rows) * cycles +
-                  double(weights) / lineBytes * weightLine;
-  double byColumns = target.busiestPart(grid.allPanels()) * cycles +
-                     double(maps) / lineBytes * mapLine;
+  double byRows = target.busiestPart(rows) * cycles + reading.weights;
+  double byColumns =
+      target.busiestPart(grid.allPanels()) * cycles + reading.maps;
   return byRows <= byColumns;
 }
 
@@ -109,6 +122,37 @@ static void cutFurther(const Grid &grid, const Target &target,
   plan.rowTiles = std::max<int64_t>(1, plan.rowTiles / missing);
 }
 
+/// Blocks of rows have what fits the caches or less; then their tiles have more
+/// panels to be worth it.
+static void cutBlocks(const Piece &piece, const WorkGrid &work,
+                      ContractionPlan &plan) {
+  plan.rowTiles = std::min(plan.rowTiles, piece.rows);
+  plan.panels = std::clamp(ceilDiv(work.leastCells, plan.rowTiles),
+                           piece.columns, work.columns);
+}
+
+/// The same for many threads, whose number decides.
+static void shareForMany(const ContractionProblem &alone,
+                         const ContractionProblem &problem, const Grid &grid,
+                         const Target &target, ContractionPlan &plan) {
+  bool takesShares = problem.constantB && areColumns(alone);
+  Reading reading(problem, target);
+  WorkGrid work;
+  work.copies = takesShares ? 1 : grid.batches;
+  work.rows = grid.rows.tiles();
+  work.columns = takesShares ? grid.allPanels() : grid.panels;
+  work.leastCells =
+      std::max<int64_t>(1, int64_t(target.cyclesOf(leastOfMany)) / grid.unit);
+  work.rowsAgain = reading.weights;
+  work.columnsAgain = reading.maps;
+  Piece piece = cutForMany(work, target);
+  plan.panels = piece.columns;
+  if (takesShares)
+    plan.shares = ceilDiv(work.rows, piece.rows);
+  else
+    cutBlocks(piece, work, plan);
+}
+
 int64_t tenon::tile::rowsWorthAll(int64_t k, int64_t columns,
                                   int64_t elementBytes, const Target &target) {
   int64_t weights = k * columns * elementBytes;
@@ -121,6 +165,8 @@ void tenon::tile::shareOut(const ContractionProblem &alone,
                            const ContractionProblem &problem,
                            const Target &target, ContractionPlan &plan) {
   Grid grid(problem, plan);
+  if (hasManyThreads(target))
+    return shareForMany(alone, problem, grid, target, plan);
   if (target.isGpuThread() || !shareRows(alone, problem, grid, target, plan))
     cutFurther(grid, target, plan);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Tile/Winograd.h"
 
+#include "lib/Tile/Pieces.h"
 #include <algorithm>
 #include <cmath>
 
@@ -39,11 +40,16 @@ EvenSplit tenon::tile::winogradUnits(const WinogradProblem &problem,
   return EvenSplit::of(problem.tiles(plan.m), plan.tile.mr);
 }
 
+/// Of filters, in all groups.
+static int64_t panelsOf(const WinogradProblem &problem,
+                        const WinogradPlan &plan) {
+  return problem.groups * ceilDiv(problem.filters, plan.tile.panel);
+}
+
 int64_t tenon::tile::winogradItems(const WinogradProblem &problem,
                                    const WinogradPlan &plan) {
-  return plan.byFilters
-             ? problem.groups * ceilDiv(problem.filters, plan.tile.panel)
-             : winogradUnits(problem, plan).count;
+  int64_t units = winogradUnits(problem, plan).count;
+  return plan.byFilters ? panelsOf(problem, plan) : units * plan.cuts;
 }
 
 bool tenon::tile::fillsChunks(const WinogradProblem &problem,
@@ -187,6 +193,25 @@ static int64_t unitWork(const WinogradProblem &problem,
          problem.depth() * ceilDiv(problem.filters, plan.tile.lanes);
 }
 
+/// Launch tiles for many threads. A share of the units transforms its inputs
+/// once for each part of the panels that is somebody else's.
+static void shareForMany(const WinogradProblem &problem, const Target &target,
+                         WinogradPlan &plan) {
+  WorkGrid work;
+  work.rows = winogradUnits(problem, plan).count;
+  work.columns = panelsOf(problem, plan);
+  auto cell = double(unitWork(problem, plan)) / double(work.columns);
+  double inputs = transformCycles(problem, plan, inputCycles, 0);
+  work.leastCells =
+      std::max<int64_t>(1, int64_t(target.cyclesOf(leastOfMany) / cell));
+  work.rowSetup = inputs / double(work.rows) / cell;
+  work.rowsAgain = filterBytes(problem, plan.m) / target.midBytes;
+  work.columnsAgain = inputs;
+  Piece piece = cutForMany(work, target);
+  plan.cuts = ceilDiv(work.columns, piece.columns);
+  plan.tiles = ceilDiv(work.rows, piece.rows) * plan.cuts;
+}
+
 static WinogradPlan planTile(const WinogradProblem &problem,
                              const Target &target, int64_t m) {
   WinogradPlan plan;
@@ -201,6 +226,10 @@ static WinogradPlan planTile(const WinogradProblem &problem,
   int64_t fits =
       std::max<int64_t>(1, target.blockingBytes() * 5 / 8 / unitBytes);
   plan.block = problem.isTypical ? fits : std::min(units, fits);
+  if (hasManyThreads(target) && !problem.isTypical) {
+    shareForMany(problem, target, plan);
+    return plan;
+  }
   plan.byFilters = isByFilters(problem, plan, target);
   plan.tiles = launchTiles(winogradItems(problem, plan),
                            units * unitWork(problem, plan) / leastWork);
@@ -293,8 +322,12 @@ llvm::Error tenon::tile::validate(const WinogradProblem &problem,
                                   const Target &target) {
   if (!hasWinograd(plan.m, problem.taps))
     return invalid("there is no F(m, r) for this m");
-  if (plan.tiles < 1 || plan.block < 1)
+  if (plan.tiles < 1 || plan.block < 1 || plan.cuts < 1)
     return invalid("a size is not positive");
+  if (plan.tiles % plan.cuts != 0 || plan.cuts > panelsOf(problem, plan))
+    return invalid("tiles are not shares by parts of the panels");
+  if (plan.cuts > 1 && (plan.byFilters || problem.isTypical))
+    return invalid("panels are shared out twice");
   if (plan.ahead < 0)
     return invalid("prefetches results of earlier tiles");
   if (plan.tile.panel % plan.tile.lanes != 0)

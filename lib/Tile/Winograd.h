@@ -74,13 +74,15 @@ struct WinogradProblem {
 /// second-level cache while the filters pass by, a panel of filters at a time.
 /// Launch tiles, as many as there is work for, share out the units; or the
 /// panels (`byFilters`), so that no two threads read the same filters, and each
-/// transforms all inputs.
+/// transforms all inputs. For many threads they are shares of the units by
+/// parts of the panels, `cuts` of them: consecutive tiles have the same units.
 struct WinogradPlan {
   int64_t m = 2;
   ContractionPlan tile; ///< lanes, mr, nv, panel, unroll, prefetch
   int64_t tiles = 1;
   int64_t block = 1;
   bool byFilters = false;
+  int64_t cuts = 1; ///< of the panels, in each share of the units
   /// Where the tile so far ahead has its results is prefetched, and what the
   /// next one reads; 0: nothing is.
   int64_t ahead = 0;
@@ -95,7 +97,7 @@ EvenSplit winogradUnits(const WinogradProblem &problem,
 int64_t winogradUnitsOfTile(const WinogradProblem &problem,
                             const WinogradPlan &plan);
 
-/// What launch tiles share out.
+/// What launch tiles share out: units, panels or pairs of them.
 int64_t winogradItems(const WinogradProblem &problem, const WinogradPlan &plan);
 
 /// Whether what threads take at once still has whole blocks: smaller pieces
@@ -153,6 +155,7 @@ void visitFields(Plan &plan, Visit visit) {
   visit("tiles", plan.tiles);
   visit("block", plan.block);
   visit("by_filters", plan.byFilters);
+  visit("cuts", plan.cuts);
   visit("ahead", plan.ahead);
 }
 

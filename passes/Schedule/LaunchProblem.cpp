@@ -15,14 +15,20 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::schedule;
 
-/// Until so many threads have met, measured on up to 8 that spin.
+/// Until so many threads have met, measured on up to 8 that spin. Many tell
+/// each other in clusters, as the run time has them (Pool.c).
 static int64_t joinTime(unsigned threads) {
   constexpr int64_t once = 50, ofThread = 50; // ns
+  constexpr unsigned cluster = 8, fewestInClusters = 32;
+  if (threads >= fewestInClusters)
+    return joinTime(cluster) +
+           joinTime(unsigned(llvm::divideCeil(threads, cluster)));
   return threads > 1 ? once + ofThread * int64_t(threads) : 0;
 }
 
-/// What shares are longer than equal ones, measured on two threads.
-static int64_t withImbalance(int64_t time) { return time + time * 3 / 100; }
+/// What shares are longer than equal ones, measured on two threads; in
+/// thousandths.
+static constexpr int64_t imbalance = 30;
 
 /// Nanoseconds by which a launch begins later when it waits for one of another
 /// stream: half of what a fork and a join cost, and no early begin.
@@ -38,6 +44,7 @@ public:
     if (threads > 1)
       problem.threadCounts.push_back(threads);
     problem.join = joinTime(threads);
+    problem.imbalance = threads > 1 ? imbalance : 0;
     problem.tracks = false;
   }
 
@@ -132,13 +139,13 @@ sched::Launch ProblemBuilder::onThreads(kernel::LaunchOp launch,
   int64_t steps = stepped ? std::max<int64_t>(graph::sizeOf(stepped), 1) : 1;
   int64_t threads = problem.threads;
   sched::Launch made;
-  bool isShared = threads > 1 && tiles > 1;
-  int64_t alone = isShared ? withImbalance(node.cost) : node.cost;
-  made.times = {alone};
+  made.times = {node.cost};
   if (threads > 1) {
     double part = double(llvm::divideCeil(tiles, threads)) / double(tiles);
-    made.times.push_back(int64_t(std::ceil(double(alone) * part)) +
-                         (isShared ? steps * problem.join : 0));
+    auto busiest = int64_t(std::ceil(double(node.cost) * part));
+    made.times.push_back(tiles > 1 ? problem.withImbalance(busiest) +
+                                         steps * problem.join
+                                   : busiest);
     made.tiles = stepped ? 0 : tiles;
   }
   return made;

@@ -29,6 +29,20 @@ Moments withWaves(const sched::Problem &problem,
 /// first.
 int64_t timeOf(const sched::Problem &problem, const Moments &moments);
 
+/// What one thread does of one launch in one go. Times in nanoseconds from the
+/// begin.
+struct Run {
+  unsigned launch, thread;
+  int64_t begin, end;
+};
+
+/// Moments as timeOf() expects them.
+struct Course {
+  std::vector<Run> runs;       ///< moment by moment
+  std::vector<int64_t> begins; ///< of the moments, and the end of the last one
+};
+Course courseOf(const sched::Problem &problem, const Moments &moments);
+
 /// The moments as stages of the problem.
 std::vector<sched::Stage> stagesOf(const sched::Problem &problem,
                                    const Moments &moments);

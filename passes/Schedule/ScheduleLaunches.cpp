@@ -26,8 +26,16 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::schedule;
 
-/// What waves may make of the arena, in percent, where no cap says it.
-static constexpr int64_t mostArena = 130;
+/// What an arena may become where no cap says it: three tenths more.
+static int64_t mostArena(int64_t bytes) {
+  return bytes / 10 * 13 + bytes % 10 * 13 / 10;
+}
+
+/// The same of processors, or what no process notices.
+static int64_t mostWithWaves(int64_t bytes) {
+  constexpr int64_t unnoticed = 64 * 1024;
+  return std::max(bytes + unnoticed, mostArena(bytes));
+}
 
 /// How often waves are asked for: once more along the order of those that were
 /// found, which cuts at other places, or with a lower cap, where the arena is
@@ -79,6 +87,7 @@ public:
 
 private:
   LogicalResult tryOrder(const Moments &moments, memory::ArenaPlan &best);
+  FailureOr<bool> tryWaves(int64_t cap);
   LogicalResult formWaves(int64_t cap);
   void restate();
   void apply(const Moments &moments);
@@ -89,6 +98,7 @@ private:
   func::FuncOp main;
   sched::Problem problem;
   SmallVector<kernel::LaunchOp> launches; ///< of the problem
+  std::optional<int64_t> taken;           ///< nanoseconds of waves
 };
 } // namespace
 
@@ -138,36 +148,47 @@ LogicalResult Scheduler::tryOrder(const Moments &moments,
   return success();
 }
 
-/// The fastest waves below a cap, if there are any that pay.
-LogicalResult Scheduler::formWaves(int64_t cap) {
+/// Takes the fastest waves that the search finds below the problem's cap, if
+/// they pay, are faster than what was taken, and their arena is below `cap`.
+/// Where it is not, the problem's cap is lower by what is missing.
+FailureOr<bool> Scheduler::tryWaves(int64_t cap) {
   sched::Options options;
   options.search.transitions = mostSets;
-  problem.cap = cap;
-  std::optional<int64_t> best; // of waves that were taken
-  for (int tries = 0; tries < mostTries && *problem.cap >= 0; ++tries) {
-    llvm::Expected<sched::Solution> solution = sched::solve(problem, options);
-    if (!solution) {
-      llvm::consumeError(solution.takeError());
-      return success();
-    }
-    Moments moments = withWaves(problem, solution->stages);
-    int64_t time = schedule::timeOf(problem, moments);
-    if (moments.size() == launches.size() || (best && time >= *best))
-      return success();
-    Snapshot before(main);
-    apply(moments);
-    FailureOr<memory::ArenaPlan> found = plan();
-    if (failed(found))
-      return failure();
-    if (found->bytes() <= cap) {
-      best = time;
-      restate();
-      continue;
-    }
-    before.restore();
-    problem.cap = *problem.cap - (found->bytes() - cap);
+  llvm::Expected<sched::Solution> solution = sched::solve(problem, options);
+  if (!solution) {
+    llvm::consumeError(solution.takeError());
+    return false;
   }
-  return success();
+  Moments moments = withWaves(problem, solution->stages);
+  int64_t time = schedule::timeOf(problem, moments);
+  if (moments.size() == launches.size() || (taken && time >= *taken))
+    return false;
+  Snapshot before(main);
+  apply(moments);
+  FailureOr<memory::ArenaPlan> found = plan();
+  if (failed(found))
+    return failure();
+  if (found->bytes() <= cap) {
+    taken = time;
+    restate();
+    return true;
+  }
+  before.restore();
+  problem.cap = *problem.cap - (found->bytes() - cap);
+  return *problem.cap >= 0;
+}
+
+/// The fastest waves below a cap, if there are any that pay. With less freedom
+/// a search that is not exact may find faster ones, so the least is tried, too.
+LogicalResult Scheduler::formWaves(int64_t cap) {
+  int64_t least = sched::leastPeak(problem).peak;
+  problem.cap = cap;
+  FailureOr<bool> isWorthMore = true;
+  for (int tries = 0; tries < mostTries && *isWorthMore; ++tries)
+    if (failed(isWorthMore = tryWaves(cap)))
+      return failure();
+  problem.cap = least;
+  return failure(failed(tryWaves(cap)));
 }
 
 /// The launches of the moment with the most bytes in use.
@@ -224,7 +245,7 @@ LogicalResult Scheduler::run(const Wishes &wishes) {
     return failure();
   if (!wishes.waves)
     return success();
-  return formWaves(wishes.cap.value_or(best->bytes() / 100 * mostArena));
+  return formWaves(wishes.cap.value_or(mostWithWaves(best->bytes())));
 }
 
 namespace {
@@ -308,8 +329,7 @@ struct ScheduleLaunches
     FailureOr<memory::ArenaPlan> plan = memory::planArena(main, compareWork);
     if (failed(plan))
       return failure();
-    return plan->bytes() / 100 * mostArena +
-           plan->bytes() % 100 * mostArena / 100;
+    return mostArena(plan->bytes());
   }
 
   LogicalResult keepOrder(func::FuncOp main, const Wishes &wishes) {

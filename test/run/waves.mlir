@@ -31,9 +31,9 @@
 // CHECK: kernel.launch {{.*}}wave = 4294967299
 // CHECK: kernel.launch {{.*}}wave = 4294967299
 // CHECK: kernel.launch {{.*}}wave = 4294967299
-// PROFILE-DAG: {{ 1  [a-z]+_[0-9]+  \[wide\]$}}
-// PROFILE-DAG: {{ 2  [a-z]+_[0-9]+  \[left\]$}}
-// PROFILE-DAG: {{ -  [a-z]+_[0-9]+  \[squeeze\]$}}
+// PROFILE-DAG: {{ 1 +[12] +[0-9.]+  [a-z]+_[0-9]+  \[wide\]$}}
+// PROFILE-DAG: {{ 2 +[12] +[0-9.]+  [a-z]+_[0-9]+  \[left\]$}}
+// PROFILE-DAG: {{ - +- +-  [a-z]+_[0-9]+  \[squeeze\]$}}
 // TRACE-DAG: "args": {"name": "thread {{[01]}}"}
 // TRACE-DAG: "tid": {{[23]}}, {{.*}}"args": {"nodes": ["wide"], "tiles": {{[0-9]+}}, "wave": 1}
 // ORDER: tiles  kernel

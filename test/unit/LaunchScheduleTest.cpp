@@ -103,12 +103,13 @@ TEST_F(LaunchSchedule, StatesTimesAndTensors) {
   sched::Problem problem = problemOf(parse(text), 16);
   ASSERT_EQ(problem.launches.size(), 3u);
   EXPECT_EQ(problem.join, 850);
+  EXPECT_EQ(problem.imbalance, 30);
   // A tile on each of 8 threads; one tile waits for nobody; three steps meet.
   EXPECT_EQ(problem.launches[0].times,
-            (std::vector<int64_t>{103000, 103000 / 8 + 850}));
+            (std::vector<int64_t>{100000, 103000 / 8 + 850}));
   EXPECT_EQ(problem.launches[1].times, (std::vector<int64_t>{1000, 1000}));
   EXPECT_EQ(problem.launches[2].times,
-            (std::vector<int64_t>{103000, 103000 / 2 + 3 * 850}));
+            (std::vector<int64_t>{100000, 103000 / 2 + 3 * 850}));
   EXPECT_EQ(problem.launches[0].tiles, 8);
   EXPECT_EQ(problem.launches[2].tiles, 0);
   // The result over the operand comes first; what is no allocation has no
@@ -116,6 +117,20 @@ TEST_F(LaunchSchedule, StatesTimesAndTensors) {
   EXPECT_EQ(problem.tensors,
             (std::vector<sched::Tensor>{{128, {1}, {2}}, {128, {0}, {1}}}));
   EXPECT_EQ(problem.inPlace, (std::vector<sched::InPlace>{{1, 1}}));
+}
+
+/// Many threads meet in clusters of 8, so twice as many meet a little later.
+TEST_F(LaunchSchedule, ManyThreadsMeetInClusters) {
+  auto joinOf = [&](unsigned threads) {
+    Text text;
+    text.alloc({"%a", 1});
+    text.launch({}, {{"%a", 1}}, "time = 1 : i64");
+    return problemOf(parse(text), threads).join;
+  };
+  EXPECT_EQ(joinOf(1), 0);
+  EXPECT_EQ(joinOf(31), 1600);
+  EXPECT_EQ(joinOf(32), 450 + 250);
+  EXPECT_EQ(joinOf(64), 450 + 450);
 }
 
 /// Peaks are what arenas cannot be smaller than: of random programs whose
@@ -160,7 +175,7 @@ static sched::Problem independent(std::vector<std::pair<int64_t, int64_t>> all,
     sched::Launch launch;
     launch.name = std::to_string(problem.launches.size());
     int64_t rounds = (tiles + threads - 1) / threads;
-    launch.times = {time, time / tiles * rounds};
+    launch.times = {time, tiles ? time / tiles * rounds : 0};
     launch.tiles = tiles;
     problem.launches.push_back(std::move(launch));
   }
@@ -178,6 +193,21 @@ TEST_F(LaunchSchedule, WavesTakeUntilTheLastTile) {
   // Many tiles: equal shares.
   EXPECT_EQ(schedule::timeOf(independent({{4000, 400}, {40, 4}}, 4), {{0, 1}}),
             1010);
+}
+
+TEST_F(LaunchSchedule, RunsSayWhoIsAtWhat) {
+  // Of 5 tiles of each the first thread has two of the first launch in a row.
+  sched::Problem odd = independent({{50, 5}, {50, 5}, {30, 0}}, 4);
+  schedule::Course course = schedule::courseOf(odd, {{0, 1}, {2}});
+  EXPECT_EQ(course.begins, (std::vector<int64_t>{0, 30, 30}));
+  std::string text;
+  for (const schedule::Run &run : course.runs)
+    if (run.launch < 2)
+      text += std::to_string(run.thread) + ": " + std::to_string(run.launch) +
+              " " + std::to_string(run.begin) + ".." + std::to_string(run.end) +
+              "\n";
+  EXPECT_EQ(text, "0: 0 0..20\n1: 0 0..10\n2: 0 0..10\n3: 0 0..10\n"
+                  "1: 1 10..30\n2: 1 10..20\n3: 1 10..20\n0: 1 20..30\n");
 }
 
 TEST_F(LaunchSchedule, WavesThatDoNotPayAreLaunchesInTurn) {

@@ -83,13 +83,20 @@ TEST(Profile, ShowsWaves) {
   EXPECT_EQ(profileText(profile, true).find("  wave"), std::string::npos);
   for (int i : {0, 1})
     profile.launches[i].wave = 7;
-  profile.launches[0].parts = {{0, 5, 100, 800}, {2, 3, 110, 700}};
+  profile.launches[0].parts = {{0, 5, 100, 1800}, {2, 3, 110, 700}};
   profile.launches[1].parts = {{2, 4, 820, 50}};
   std::string table = profileText(profile, true);
-  EXPECT_NE(table.find("tiles  wave  kernel"), std::string::npos) << table;
-  EXPECT_NE(table.find("      8     7  conv  [a]"), std::string::npos) << table;
-  EXPECT_NE(table.find("      8     -  conv  [d]"), std::string::npos) << table;
-  EXPECT_EQ(profileText(profile, false).find("  wave"), std::string::npos);
+  // The second thread is done at 0.87 us, the first, with "a", at 1.9.
+  for (const char *row : {"tiles  wave  threads  waited  kernel",
+                          "      8     7        2     1.0  conv  [a]",
+                          "     7        1     0.0  relu",
+                          "      8     -        -       -  conv  [d]"})
+    EXPECT_NE(table.find(row), std::string::npos) << row << "\n" << table;
+  std::string kernels = profileText(profile, false);
+  EXPECT_EQ(kernels.find("  wave"), std::string::npos) << kernels;
+  EXPECT_NE(kernels.find("      8        2     1.0  conv  [a d]"),
+            std::string::npos)
+      << kernels;
   EXPECT_NE(launchJson(profile, profile.launches[1]).find("\"wave\": 7"),
             std::string::npos);
   std::string trace = traceJson(profile, "m");
@@ -98,7 +105,10 @@ TEST(Profile, ShowsWaves) {
         "{\"name\": \"thread 2\"}",
         "\"name\": \"relu\", \"pid\": 1, \"tid\": 4, \"ts\": 0.82, "
         "\"dur\": 0.05, \"args\": {\"nodes\": [\"b\", \"c\"], "
-        "\"tiles\": 4, \"wave\": 7}"})
+        "\"tiles\": 4, \"wave\": 7}",
+        "\"name\": \"waits for conv\", \"cat\": \"wait\", \"pid\": 1, "
+        "\"tid\": 4, \"ts\": 0.87, \"dur\": 1.03, \"args\": {\"nodes\": "
+        "[\"a\"], \"wave\": 7}"})
     EXPECT_NE(trace.find(event), std::string::npos) << event << trace;
 }
 

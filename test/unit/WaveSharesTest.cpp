@@ -200,3 +200,29 @@ TEST(WaveSharesOnThePool, RunEachChunkOnce) {
     tenonPoolDestroy(pool);
   }
 }
+
+/// In clusters, some of which have nothing to do, or are not whole.
+TEST(WaveSharesOnThePool, ManyThreadsRunEachChunkOnce) {
+  std::mt19937 random(5);
+  const tenon_allocator allocator = {};
+  for (int threads : {31, 32, 33, 40, 63, 64, 71}) {
+    tenonPool *pool = nullptr;
+    ASSERT_EQ(tenonPoolCreate(threads, &allocator, &pool), nullptr);
+    for (int round = 0; round < 100; ++round) {
+      int64_t tiles = 2 + int64_t(random() % (round % 2 ? 300 : 9));
+      Counts counts{std::vector<std::atomic<int>>(tiles), 0, threads};
+      tenonPoolRun(pool, tiles, 4, round % 3 == 0, count, &counts);
+      for (const std::atomic<int> &times : counts.of)
+        ASSERT_EQ(times, 1);
+      std::vector<uint32_t> ends = {0};
+      for (int i = 0; i < threads; ++i)
+        ends.push_back(ends.back() + (random() % 8 == 0));
+      Counts shared{std::vector<std::atomic<int>>(ends.back()), 0, threads};
+      tenonPoolRunShares(pool, ends.data(), count, &shared);
+      for (const std::atomic<int> &times : shared.of)
+        ASSERT_EQ(times, 1);
+      ASSERT_EQ(counts.outside + shared.outside, 0);
+    }
+    tenonPoolDestroy(pool);
+  }
+}

@@ -1,207 +1,27 @@
 //===- Draw.cpp - a frontier as a picture ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Checkpoint/Draw/Draw.h"
-#include "lib/Memory/Draw/Svg.h"
-#include "lib/Support/Bytes.h"
-
-#include <cmath>
+#include "lib/Memory/Draw/Front.h"
 
 using namespace tenon;
 using namespace tenon::ckpt;
-using mem::Svg;
 
-static constexpr double pageWidth = 960, pageHeight = 560;
-static constexpr double left = 84, right = 60, top = 84, bottom = 64;
-
-static constexpr const char *head =
-    R"(<?xml version="1.0" encoding="UTF-8"?>
-<svg xmlns="http://www.w3.org/2000/svg" width="960" height="560" )"
-    R"(viewBox="0 0 960 560">
-<style>
-svg{font:11px "Helvetica Neue",Arial,sans-serif;fill:#222}
-.page{fill:#fff}
-.plot{fill:#fafbfc;stroke:#d5dae0}
-.grid{stroke:#e3e7eb;stroke-width:.8}
-.stairs{fill:none;stroke:#1d5b8f;stroke-width:1.8}
-.ours{fill:#1d5b8f}.cut{fill:#c48a32}.blocks{fill:#75a355}.program{fill:#222}
-.way{fill:none;stroke:#e5c79a;stroke-width:.8}
-.bound{stroke:#c0392b;stroke-width:1.4;stroke-dasharray:7 4}
-.boundtext{fill:#c0392b}
-.title{font-size:19px;font-weight:600}.sub{font-size:12.5px;fill:#3c4650}
-.tick{fill:#56616b}.mid{text-anchor:middle}.end{text-anchor:end}
-</style>
-)";
-
-namespace {
-class Picture {
-public:
-  Picture(const Frontier &frontier, llvm::ArrayRef<OtherPlan> others)
-      : frontier(frontier), others(others) {
-    include(frontier.program);
-    for (const OtherPlan &other : others)
-      include(other.plan);
-    // What needs the fewest bytes may take several times as long.
-    double most = std::max(1.25 * mostPercent, 40.);
-    for (const Plan &plan : frontier.plans)
-      include(plan);
-    mostPercent = std::min(mostPercent * 1.06, most);
-    mostBytes *= 1.06;
-  }
-
-  std::string draw(llvm::StringRef title);
-
-private:
-  void include(const Plan &plan);
-  double percentOf(const Plan &plan) const;
-  double x(double bytes) const {
-    return left + (pageWidth - left - right) * bytes / mostBytes;
-  }
-  /// What takes longer than the page shows is at its upper edge.
-  double y(double percent) const {
-    return top + (pageHeight - top - bottom) *
-                     (mostPercent - std::min(percent, mostPercent)) /
-                     (mostPercent - leastPercent);
-  }
-  std::string placeOf(const Plan &plan) const;
-  void drawAxes();
-  void drawBound();
-  void drawStairs();
-  void drawOthers();
-  void drawName(const OtherPlan &other);
-  void drawPoint(const Plan &plan, const char *style, llvm::StringRef name);
-
-  const Frontier &frontier;
-  llvm::ArrayRef<OtherPlan> others;
-  double leastPercent = 0, mostPercent = 1, mostBytes = 1;
-  std::vector<std::pair<double, double>> names; ///< where they are
-  Svg svg;
-};
-} // namespace
-
-/// Time beyond the program's.
-double Picture::percentOf(const Plan &plan) const {
-  double time = double(frontier.program.time);
-  return time > 0 ? (double(plan.time) / time - 1) * 100 : 0;
-}
-
-void Picture::include(const Plan &plan) {
-  leastPercent = std::min(leastPercent, percentOf(plan));
-  mostPercent = std::max(mostPercent, percentOf(plan));
-  mostBytes = std::max(mostBytes, double(plan.peak));
-}
-
-/// 1, 2 or 5 times a power of ten, so that there are some six in a range.
-static double tickOf(double range) {
-  double power = std::pow(10, std::floor(std::log10(range / 6)));
-  for (double factor : {1., 2., 5.})
-    if (range / (power * factor) <= 8)
-      return power * factor;
-  return power * 10;
-}
-
-void Picture::drawAxes() {
-  svg.rect({left, top, pageWidth - left - right, pageHeight - top - bottom},
-           "plot");
-  double tick = tickOf(mostPercent - leastPercent);
-  for (double at = std::ceil(leastPercent / tick) * tick; at <= mostPercent;
-       at += tick) {
-    svg.line(left, y(at), pageWidth - right, y(at), "grid");
-    svg.text(left - 8, y(at) + 4, "tick end",
-             (at > 0 ? "+" : "") + shortNumber(at) + " %");
-  }
-  for (int part = 0; part <= 5; ++part) {
-    double bytes = double(frontier.program.peak) * part / 5;
-    svg.line(x(bytes), top, x(bytes), pageHeight - bottom, "grid");
-    svg.text(x(bytes), pageHeight - bottom + 18, "tick mid",
-             humanBytes(int64_t(bytes)));
-  }
-  svg.text(pageWidth - right, pageHeight - 22, "tick end",
-           "bytes in use at once");
-  svg.text(left, top - 10, "tick", "time beyond the program's");
-}
-
-void Picture::drawBound() {
-  double at = x(double(frontier.bound));
-  svg.line(at, top, at, pageHeight - bottom, "bound");
-  svg.text(at + 4, top + 14, "boundtext",
-           "no plan needs less: " + humanBytes(frontier.bound));
-}
-
-std::string Picture::placeOf(const Plan &plan) const {
-  return shortNumber(x(double(plan.peak))) + " " +
-         shortNumber(y(percentOf(plan)));
-}
-
-void Picture::drawPoint(const Plan &plan, const char *style,
-                        llvm::StringRef name) {
-  if (percentOf(plan) > mostPercent)
-    return;
-  std::string tooltip = name.str() + ": " + humanBytes(plan.peak) + ", " +
-                        shortNumber(percentOf(plan)) + " %";
-  svg.rect({x(double(plan.peak)) - 3, y(percentOf(plan)) - 3, 6, 6}, style,
-           tooltip);
-}
-
-/// From a plan on, more bytes take no more time.
-void Picture::drawStairs() {
-  std::string path;
-  for (const Plan &plan : frontier.plans) {
-    if (path.empty())
-      path = "M" + shortNumber(pageWidth - right) + " " +
-             shortNumber(y(percentOf(plan)));
-    path += "V" + shortNumber(y(percentOf(plan))) + "H" +
-            shortNumber(x(double(plan.peak)));
-  }
-  path += "V" + shortNumber(top);
-  svg.path(path, "stairs");
-  for (const Plan &plan : frontier.plans)
-    drawPoint(plan, "ours", "ours");
-}
-
-/// Points that are almost one have one name.
-void Picture::drawName(const OtherPlan &other) {
-  double across = x(double(other.plan.peak)) + 7;
-  double down = y(percentOf(other.plan)) - 7;
-  for (auto [atX, atY] : names)
-    if (std::abs(atX - across) < 60 && std::abs(atY - down) < 12)
-      return;
-  names.push_back({across, down});
-  svg.text(across, down, "tick", other.name);
-}
-
-void Picture::drawOthers() {
-  std::string path;
-  for (const OtherPlan &other : others)
-    if (llvm::StringRef(other.name).starts_with("min-cut"))
-      path += (path.empty() ? "M" : "L") + placeOf(other.plan);
-  if (!path.empty())
-    svg.path(path, "way");
-  for (const OtherPlan &other : others) {
-    bool isCut = llvm::StringRef(other.name).starts_with("min-cut");
-    drawPoint(other.plan, isCut ? "cut" : "blocks", other.name);
-    drawName(other);
-  }
-  drawPoint(frontier.program, "program", "program");
-}
-
-std::string Picture::draw(llvm::StringRef title) {
-  svg.raw(head);
-  svg.rect({0, 0, pageWidth, pageHeight}, "page");
-  svg.text(left, 36, "title", title);
-  svg.text(left, 58, "sub",
-           std::to_string(frontier.plans.size()) + " plans from " +
-               humanBytes(frontier.plans.front().peak) + " to " +
-               humanBytes(frontier.plans.back().peak));
-  drawAxes();
-  drawBound();
-  drawStairs();
-  drawOthers();
-  svg.raw("</svg>\n");
-  return svg.take();
+static mem::FrontPoint pointOf(std::string name, const Plan &plan) {
+  return {std::move(name), plan.time, plan.peak, {}};
 }
 
 std::string ckpt::drawFrontier(const Frontier &frontier,
                                llvm::ArrayRef<OtherPlan> others,
                                llvm::StringRef title) {
-  return Picture(frontier, others).draw(title);
+  mem::FrontScene scene;
+  scene.program = pointOf("program", frontier.program);
+  for (const Plan &plan : frontier.plans)
+    scene.plans.push_back(pointOf("ours", plan));
+  for (const OtherPlan &other : others) {
+    scene.others.push_back(pointOf(other.name, other.plan));
+    scene.others.back().isOnWay =
+        llvm::StringRef(other.name).starts_with("min-cut");
+  }
+  scene.bound = frontier.bound;
+  return mem::drawFront(scene, title);
 }

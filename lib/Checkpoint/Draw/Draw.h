@@ -1,16 +1,8 @@
 //===- Draw.h - a frontier as a picture -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file draws time against bytes as one self-contained SVG: our frontier
-// as stairs, the plans of others as points. What lies above and to the right
-// of the stairs is worse than a plan of ours:
-//
-//   +33 % |     x min-cut 0
-//         |__
-//         |  |__        x blocks
-//     0 % |     |__________________o program
-//         +----|-------------------------> bytes
-//            bound
+// This file draws our frontier as stairs and the plans of others as points:
+// see lib/Memory/Draw/Front.h.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_LIB_CHECKPOINT_DRAW_DRAW_H
 #define TENON_LIB_CHECKPOINT_DRAW_DRAW_H

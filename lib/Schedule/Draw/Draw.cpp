@@ -41,10 +41,13 @@ namespace {
 class Picture {
 public:
   Picture(const Problem &problem, llvm::ArrayRef<Step> steps,
-          const Timing &timing)
-      : problem(problem), steps(steps), timing(timing) {
+          const Timing &timing, const Remarks &remarks)
+      : problem(problem), steps(steps), timing(timing), remark(remarks.text),
+        launches(remarks.launches) {
     for (const Step &step : steps)
       rows = std::max(rows, step.first + step.threads);
+    if (launches.empty())
+      useSteps();
     rowHeight = std::clamp(mostHeight / rows, 2.0, 22.0);
   }
 
@@ -81,10 +84,13 @@ private:
   static double micro(int64_t time) { return double(time) / 1000; }
 
   std::string summary() const {
-    return std::to_string(problem.launches.size()) + " launches in " +
-           std::to_string(steps.size()) + " steps on " + std::to_string(rows) +
+    std::string text = std::to_string(problem.launches.size()) + " launches";
+    if (!ofSteps.empty())
+      text += " in " + std::to_string(steps.size()) + " steps";
+    return text + " on " + std::to_string(rows) +
            (problem.isGpu() ? " streams" : " threads") + "   ·   " +
-           microseconds(timing.time) + " us";
+           microseconds(timing.time) + " us" +
+           (remark.empty() ? "" : "   ·   " + remark.str());
   }
 
   double yOf(const mem::Frame &frame, unsigned row) const {
@@ -143,18 +149,24 @@ private:
                label);
   }
 
+  /// Each launch is one step.
+  void useSteps() {
+    for (unsigned step : stepsOfLaunches(problem, steps))
+      ofSteps.push_back({timing.begins[step], timing.ends[step]});
+    launches = ofSteps;
+  }
+
   /// From the begin of the first writer to the end of the last use.
   std::vector<mem::LiveStep> liveBytes() const {
-    std::vector<unsigned> stepOf = stepsOfLaunches(problem, steps);
     std::vector<mem::LiveStep> changes;
     for (const Tensor &tensor : problem.tensors) {
       int64_t begin = tensor.writers.empty() ? 0 : timing.time, end = 0;
       for (unsigned writer : tensor.writers) {
-        begin = std::min(begin, timing.begins[stepOf[writer]]);
-        end = std::max(end, timing.ends[stepOf[writer]]);
+        begin = std::min(begin, launches[writer].begin);
+        end = std::max(end, launches[writer].end);
       }
       for (unsigned reader : tensor.readers)
-        end = std::max(end, timing.ends[stepOf[reader]]);
+        end = std::max(end, launches[reader].end);
       if (tensor.output)
         end = timing.time;
       changes.push_back({micro(begin), double(tensor.bytes)});
@@ -172,6 +184,9 @@ private:
   const Problem &problem;
   llvm::ArrayRef<Step> steps;
   const Timing &timing;
+  llvm::StringRef remark;
+  std::vector<Span> ofSteps;
+  llvm::ArrayRef<Span> launches;
   unsigned rows = 1;
   double rowHeight = 0;
   llvm::StringMap<unsigned> kernels;
@@ -180,6 +195,7 @@ private:
 } // namespace
 
 std::string sched::drawSteps(const Problem &problem, llvm::ArrayRef<Step> steps,
-                             const Timing &timing, llvm::StringRef title) {
-  return Picture(problem, steps, timing).draw(title);
+                             const Timing &timing, llvm::StringRef title,
+                             const Remarks &remarks) {
+  return Picture(problem, steps, timing, remarks).draw(title);
 }

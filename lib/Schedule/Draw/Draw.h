@@ -22,10 +22,24 @@ namespace tenon::sched {
 Timing timeStages(const Problem &problem, const std::vector<Stage> &stages,
                   const LaidOut &laid);
 
+/// When something begins and ends, in nanoseconds.
+struct Span {
+  int64_t begin, end;
+};
+
+/// What a picture of steps may say beside them.
+struct Remarks {
+  /// Several steps may be parts of one launch, or threads wait for each other
+  /// behind a wave: then these say when launches begin and end for memory.
+  llvm::ArrayRef<Span> launches = {};
+  std::string text = {}; ///< below the title
+};
+
 /// The picture of steps that run at those times. The same input gives the same
 /// bytes.
 std::string drawSteps(const Problem &problem, llvm::ArrayRef<Step> steps,
-                      const Timing &timing, llvm::StringRef title);
+                      const Timing &timing, llvm::StringRef title,
+                      const Remarks &remarks = {});
 
 } // namespace tenon::sched
 

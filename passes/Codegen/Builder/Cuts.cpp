@@ -3,6 +3,7 @@
 #include "passes/Codegen/Builder/Cuts.h"
 
 #include "dialects/Graph/TypicalSizes.h"
+#include "lib/Tile/Pieces.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -33,7 +34,35 @@ int64_t codegen::sharesOf(KernelBuilder &b, const Size &items, const Size &work,
 
 int64_t codegen::borderTiles(KernelBuilder &b, const Size &rows,
                              const Size &bytes) {
+  // A border takes many threads longer to share out than to clear.
+  constexpr int64_t ofMany = 16;
+  const tile::Target &target = b.target();
+  int64_t each = target.tileWork * (tile::hasManyThreads(target) ? ofMany : 1);
   return std::max<int64_t>(
-      1,
-      tile::launchTiles(about(b, rows), about(b, bytes) / b.target().tileWork));
+      1, tile::launchTiles(about(b, rows), about(b, bytes) / each));
+}
+
+void codegen::forShares(KernelBuilder &b, int64_t parts,
+                        llvm::function_ref<void(Interval)> body) {
+  Interval call{b.tileBegin(), b.tileEnd()};
+  if (parts == 1)
+    return body(call);
+  // The whole shares are [wholes.begin, wholes.end), which may be nothing.
+  Interval wholes;
+  wholes.begin =
+      b.min(b.mul(b.div(b.add(call.begin, parts - 1), parts), parts), call.end);
+  wholes.end = b.max(b.mul(b.div(call.end, parts), parts), wholes.begin);
+  b.loop(b.index(0), b.index(3), 1, [&](Value part) {
+    Values bounds = b.select(
+        b.equal(part, b.index(1)),
+        [&] { return Values{wholes.begin, wholes.end}; },
+        [&] {
+          return b.select(
+              b.equal(part, b.index(0)),
+              [&] { return Values{call.begin, wholes.begin}; },
+              [&] { return Values{wholes.end, call.end}; });
+        });
+    b.ifThen(b.less(bounds[0], bounds[1]),
+             [&] { body({bounds[0], bounds[1]}); });
+  });
 }

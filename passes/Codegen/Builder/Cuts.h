@@ -23,6 +23,18 @@ bool isWorthTiles(KernelBuilder &b, const Size &run);
 int64_t sharesOf(KernelBuilder &b, const Size &items, const Size &work,
                  int64_t workPerShare, int64_t most);
 
+/// Launch tiles are shares of something by `parts` of something else, those of
+/// a share behind each other:
+///
+///              part 0   1   2
+///   share 0    tile 0   1   2      a call for tiles [2, 7):
+///         1         3   4   5      [2, 3), then [3, 6), then [6, 7)
+///         2         6   7   8
+///
+/// Builds what a call does once, for tiles that are whole shares or within one.
+void forShares(KernelBuilder &b, int64_t parts,
+               llvm::function_ref<void(Interval)> body);
+
 /// Launch tiles for rows of a buffer whose border has so many bytes.
 int64_t borderTiles(KernelBuilder &b, const Size &rows, const Size &bytes);
 

@@ -3,17 +3,12 @@
 //
 // This file builds the loops over launch tiles, and over register tiles of two
 // heights. Where rows are shared out, a launch tile is a share of the rows by
-// some of the panels:
-//
-//              panel block 0   1   2
-//     share 0        tile  0   1   2      a call for tiles [2, 7):
-//           1              3   4   5      [2, 3), then [3, 6), then [6, 7)
-//           2              6   7   8
-//
-// What a call has of whole shares is one piece, whose panels are each read
-// once.
+// some of the panels (forShares). What a call has of whole shares is one piece,
+// whose panels are each read once.
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/Contraction/Emit.h"
+
+#include "passes/Codegen/Builder/Cuts.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -89,28 +84,7 @@ void ContractionEmitter::emitAnyPanel(const Place &origin, const RowBlock &of,
 //===-- Shares of rows ----------------------------------------------------===//
 
 void ContractionEmitter::emitShares() {
-  Interval call{b.tileBegin(), b.tileEnd()};
-  int64_t blocks = panelBlocks();
-  if (blocks == 1)
-    return emitSharesOf(call);
-  // The whole shares are [wholes.begin, wholes.end), which may be nothing.
-  Interval wholes;
-  wholes.begin = b.min(
-      b.mul(b.div(b.add(call.begin, blocks - 1), blocks), blocks), call.end);
-  wholes.end = b.max(b.mul(b.div(call.end, blocks), blocks), wholes.begin);
-  b.loop(b.index(0), b.index(3), 1, [&](Value part) {
-    Values bounds = b.select(
-        b.equal(part, b.index(1)),
-        [&] { return Values{wholes.begin, wholes.end}; },
-        [&] {
-          return b.select(
-              b.equal(part, b.index(0)),
-              [&] { return Values{call.begin, wholes.begin}; },
-              [&] { return Values{wholes.end, call.end}; });
-        });
-    b.ifThen(b.less(bounds[0], bounds[1]),
-             [&] { emitSharesOf({bounds[0], bounds[1]}); });
-  });
+  forShares(b, panelBlocks(), [&](Interval tiles) { emitSharesOf(tiles); });
 }
 
 /// Whole shares, or a part of one.

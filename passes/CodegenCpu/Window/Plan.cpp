@@ -4,6 +4,7 @@
 #include "passes/CodegenCpu/Window/Window.h"
 
 #include "dialects/Graph/Graph.h"
+#include "lib/Tile/Pieces.h"
 #include "lib/Tile/Rows.h"
 #include "lib/Tile/Window.h"
 #include "passes/Codegen/Layout/Pixels.h"
@@ -329,7 +330,7 @@ static bool asksForResults(const WindowNest &nest, Type element,
 
 /// Units of a launch tile: about two microseconds of work, and at most half of
 /// a thread's, but for a launch that is over before another thread has joined
-/// it.
+/// it. Three for many threads.
 static int64_t tileUnits(const WindowNest &nest, const WindowPlan &plan,
                          const tile::Target &target) {
   constexpr int64_t leastShared = 4096; // multiply-adds
@@ -341,6 +342,12 @@ static int64_t tileUnits(const WindowNest &nest, const WindowPlan &plan,
   work = std::max<int64_t>(1, work);
   if (units * work < leastShared && !target.isGpuThread())
     return units;
+  if (tile::hasManyThreads(target))
+    return tile::cutForMany(
+               {.rows = units,
+                .leastCells = ceilDiv(3 * target.tileWork / 2, work)},
+               target)
+        .rows;
   return std::clamp<int64_t>(
       target.tileWork / work, 1,
       std::max<int64_t>(1, units / (2 * target.threads)));

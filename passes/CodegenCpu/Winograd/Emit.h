@@ -21,7 +21,7 @@ struct UnitBlock {
   Value first, last;
 };
 
-/// What a call has: some of the units, or some of the panels of filters.
+/// What a call has of the units and of the panels of filters.
 struct WinogradShare {
   Interval units, panels;
 };
@@ -94,10 +94,12 @@ private:
   void findTiles();
   void countUnits();
   StageInfo shareOut(WinogradShare &share);
+  WinogradShare shareOf(Interval tiles);
   Value startOf(Value unit);
   void forHeights(Value unit, llvm::function_ref<void(int64_t)> emit);
   int64_t points() const { return problem.points(plan.m); }
   Values transform(const tile::Matrix &matrix, ValueRange values);
+  void emitBlocks(const WinogradShare &share);
   void emitBlock(UnitBlock block, const Interval &panels);
   void forTiles(UnitBlock block, llvm::function_ref<void(TilePlace)> body);
   Values positionOf(Value tile);

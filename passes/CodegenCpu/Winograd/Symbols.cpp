@@ -64,6 +64,8 @@ StageInfo WinogradEmitter::shareOut(WinogradShare &share) {
   StageInfo result;
   result.tiles = plan.tiles;
   result.oneCall = unitHeight || !tile::fillsChunks(problem, plan);
+  if (plan.cuts > 1) // shareOf says it
+    return result;
   int64_t panels = problem.groups * groupPanels;
   if (!unitHeight) {
     if (plan.byFilters)

@@ -10,13 +10,14 @@
 //       products: for point, unit: M[point] = V[point] * U[panel][point]
 //       outputs:  for unit, tile, filters: epilogue(A^T M A)
 // With one filtered dimension, V = B^T d and the outputs are A^T M.
-// A call has some of the units, or some of the panels. It uses the scratch of
-// its thread again for each of its blocks.
+// A call has some of the units, or some of the panels, or both. It uses the
+// scratch of its thread again for each of its blocks.
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/Strategies.h"
 #include "passes/CodegenCpu/Winograd/Emit.h"
 
 #include "passes/Codegen/Bodies/Overwrite.h"
+#include "passes/Codegen/Builder/Cuts.h"
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
 #include "passes/CodegenCpu/Winograd/LinearTransform.h"
 
@@ -36,14 +37,32 @@ FailureOr<StageInfo> WinogradEmitter::emit() {
   if (!tileCount.isFixed())
     countUnits();
   StageInfo result = shareOut(share);
-  const Interval &of = share.units;
-  b.loop(of.begin, of.end, plan.block, [&](Value first) {
-    emitBlock({first, b.min(b.add(first, plan.block), of.end)}, share.panels);
-  });
+  if (plan.cuts == 1)
+    emitBlocks(share);
+  else
+    forShares(b, plan.cuts,
+              [&](Interval tiles) { emitBlocks(shareOf(tiles)); });
   if (output.failed())
     return failure();
   result.errorGrowth = problem.errorGrowth(plan.m);
   return result;
+}
+
+/// What tiles have that are whole shares of the units, or within one.
+WinogradShare WinogradEmitter::shareOf(Interval tiles) {
+  Interval shares{b.div(tiles.begin, plan.cuts),
+                  b.div(b.add(tiles.end, plan.cuts - 1), plan.cuts)};
+  Value last = b.rem(b.sub(tiles.end, b.index(1)), plan.cuts);
+  Interval cuts{b.rem(tiles.begin, plan.cuts), b.add(last, 1)};
+  return {b.shareOf(units.count, plan.tiles / plan.cuts, shares),
+          b.shareOf(problem.groups * groupPanels, plan.cuts, cuts)};
+}
+
+void WinogradEmitter::emitBlocks(const WinogradShare &share) {
+  const Interval &of = share.units;
+  b.loop(of.begin, of.end, plan.block, [&](Value first) {
+    emitBlock({first, b.min(b.add(first, plan.block), of.end)}, share.panels);
+  });
 }
 
 void WinogradEmitter::emitBlock(UnitBlock block, const Interval &panels) {

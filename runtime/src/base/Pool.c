@@ -26,6 +26,10 @@
 #define PATIENCE_NANOSECONDS 1000
 /// Far more than a store takes to be seen by other processors.
 #define SETTLE_ROUNDS 100
+/// Threads that tell each other of launches and count their chunks together,
+/// where there are several times as many.
+#define CLUSTER 8
+#define FEWEST_IN_CLUSTERS 32
 
 /// What all threads are to do.
 struct launch {
@@ -34,6 +38,8 @@ struct launch {
   int64_t tiles;
   uint32_t chunks;
   bool isBackward;
+  /// Chunks of thread i go from ends[i] to ends[i + 1]; NULL: equal parts.
+  const uint32_t *ends;
 };
 
 /// One line takes a launch to its thread: the slot has a copy of all of it.
@@ -44,6 +50,15 @@ struct slot {
   uint32_t first;
   uint32_t count;
   struct launch launch;
+};
+
+/// Some threads in a row. The first leads: the caller tells it, it tells them.
+struct cluster {
+  /// The latest launch that somebody has begun to tell them of, and has.
+  _Alignas(LINE) _Atomic uint32_t claimed;
+  _Atomic uint32_t told;
+  /// Chunks that the workers among them have done since the pool exists.
+  _Atomic uint64_t done;
 };
 
 struct worker {
@@ -60,14 +75,14 @@ struct tenonPool {
   int64_t patienceNanoseconds;
   struct worker *workers;
   struct slot *slots;
+  int32_t clusterSize;
+  int32_t clusterCount;
+  struct cluster *clusters;
 
   /// The caller's own.
   _Alignas(LINE) uint32_t epoch;
-  /// What `done` is when the workers have done all that they took.
+  /// What `done` adds up to when the workers have done all that they took.
   uint64_t expected;
-
-  /// Chunks that the workers have done since the pool exists.
-  _Alignas(LINE) _Atomic uint64_t done;
 
   _Alignas(LINE) _Atomic int32_t sleepers;
   _Atomic uint32_t wakeups;
@@ -155,7 +170,8 @@ static void drainAndTell(struct tenonPool *pool, int32_t number,
                          int32_t thread) {
   uint32_t ran = drain(&pool->slots[number], thread);
   if (ran)
-    atomic_fetch_add_explicit(&pool->done, ran, memory_order_release);
+    atomic_fetch_add_explicit(&pool->clusters[thread / pool->clusterSize].done,
+                              ran, memory_order_release);
 }
 
 static uint32_t slotEpoch(struct slot *slot) {
@@ -201,6 +217,60 @@ static void park(struct tenonPool *pool, struct slot *slot, uint32_t epoch) {
   pthread_mutex_unlock(&pool->mutex);
 }
 
+static void wakeSleepers(struct tenonPool *pool) {
+  if (!atomic_load(&pool->sleepers))
+    return;
+  pthread_mutex_lock(&pool->mutex);
+  pthread_cond_broadcast(&pool->wake);
+  pthread_mutex_unlock(&pool->mutex);
+}
+
+/// Gives a thread its chunks.
+static inline void offer(struct tenonPool *pool, int32_t thread, uint32_t epoch,
+                         const struct launch *launch) {
+  struct slot *slot = &pool->slots[thread];
+  int64_t begin, end;
+  if (launch->ends) {
+    begin = launch->ends[thread];
+    end = launch->ends[thread + 1];
+  } else {
+    tenonChunk(launch->chunks, pool->threads, thread, &begin, &end);
+  }
+  slot->first = (uint32_t)begin;
+  slot->count = (uint32_t)(end - begin);
+  slot->launch = *launch;
+  atomic_store_explicit(&slot->state, (uint64_t)epoch << 32 | slot->count,
+                        memory_order_release);
+}
+
+/// All but the one that leads.
+static void tellCluster(struct tenonPool *pool, int32_t number, uint32_t epoch,
+                        const struct launch *launch) {
+  int32_t first = number * pool->clusterSize, end = first + pool->clusterSize;
+  for (int32_t i = (end < pool->threads ? end : pool->threads) - 1; i > first;
+       --i)
+    offer(pool, i, epoch, launch);
+  atomic_store_explicit(&pool->clusters[number].told, epoch,
+                        memory_order_release);
+}
+
+/// Whether it is for the caller of this function to tell them. Nobody does for
+/// a launch that is over.
+static bool claimCluster(struct cluster *cluster, uint32_t epoch) {
+  uint32_t before = atomic_load(&cluster->claimed);
+  return (int32_t)(epoch - before) > 0 &&
+         atomic_compare_exchange_strong(&cluster->claimed, &before, epoch);
+}
+
+/// The launch in the slot of one that leads stays as it is until it is told.
+static void passOn(struct tenonPool *pool, int32_t own, uint32_t epoch) {
+  int32_t number = own / pool->clusterSize;
+  if (own % pool->clusterSize || !claimCluster(&pool->clusters[number], epoch))
+    return;
+  tellCluster(pool, number, epoch, &pool->slots[own].launch);
+  wakeSleepers(pool);
+}
+
 /// A worker's part of a launch: its own chunks, then those that others have not
 /// taken for long.
 static void takePart(struct tenonPool *pool, int32_t own, uint32_t epoch) {
@@ -220,19 +290,13 @@ static void *workerMain(void *opaque) {
     if (!spin(pool, slot, epoch, pool->spinNanoseconds))
       park(pool, slot, epoch);
     uint32_t newest = slotEpoch(slot);
-    if (newest != epoch)
+    if (newest != epoch) {
+      passOn(pool, worker->number, newest);
       takePart(pool, worker->number, newest);
+    }
     epoch = newest;
   }
   return NULL;
-}
-
-static void wakeSleepers(struct tenonPool *pool) {
-  if (!atomic_load(&pool->sleepers))
-    return;
-  pthread_mutex_lock(&pool->mutex);
-  pthread_cond_broadcast(&pool->wake);
-  pthread_mutex_unlock(&pool->mutex);
 }
 
 void tenonPoolWake(struct tenonPool *pool) {
@@ -242,6 +306,13 @@ void tenonPoolWake(struct tenonPool *pool) {
   wakeSleepers(pool);
 }
 
+static uint64_t countDone(struct tenonPool *pool) {
+  uint64_t done = 0;
+  for (int32_t i = 0; i < pool->clusterCount; ++i)
+    done += atomic_load_explicit(&pool->clusters[i].done, memory_order_acquire);
+  return done;
+}
+
 /// Whether the workers have done `chunks` more than before this launch, within
 /// so many nanoseconds or a few more. Gives way after a while to those that may
 /// be waiting for this processor.
@@ -249,8 +320,7 @@ static int awaitDone(struct tenonPool *pool, uint32_t chunks,
                      int64_t nanoseconds) {
   int64_t begin = 0;
   for (uint32_t round = 1;; ++round) {
-    if (atomic_load_explicit(&pool->done, memory_order_acquire) ==
-        pool->expected + chunks)
+    if (countDone(pool) == pool->expected + chunks)
       return 1;
     relax();
     if (round % 16)
@@ -265,33 +335,35 @@ static int awaitDone(struct tenonPool *pool, uint32_t chunks,
   }
 }
 
-/// Gives chunks [begin, end) to a slot.
-static inline void offer(struct tenonPool *pool, struct slot *slot,
-                         int64_t begin, int64_t end,
-                         const struct launch *launch) {
-  slot->first = (uint32_t)begin;
-  slot->count = (uint32_t)(end - begin);
-  slot->launch = *launch;
-  atomic_store_explicit(&slot->state, (uint64_t)pool->epoch << 32 | slot->count,
-                        memory_order_release);
-}
-
 static void publish(struct tenonPool *pool, const struct launch *launch) {
-  ++pool->epoch;
-  for (int32_t i = pool->threads - 1; i >= 0; --i) {
-    int64_t begin, end;
-    tenonChunk(launch->chunks, pool->threads, i, &begin, &end);
-    offer(pool, &pool->slots[i], begin, end, launch);
-  }
+  uint32_t epoch = ++pool->epoch;
+  for (int32_t i = pool->clusterCount - 1; i > 0; --i)
+    offer(pool, i * pool->clusterSize, epoch, launch);
+  tellCluster(pool, 0, epoch, launch);
+  offer(pool, 0, epoch, launch);
   wakeSleepers(pool);
 }
 
-static void publishShares(struct tenonPool *pool, const uint32_t *ends,
-                          const struct launch *launch) {
-  ++pool->epoch;
-  for (int32_t i = pool->threads - 1; i >= 0; --i)
-    offer(pool, &pool->slots[i], ends[i], ends[i + 1], launch);
-  wakeSleepers(pool);
+/// In place of those that lead and have not come.
+static void tellAll(struct tenonPool *pool) {
+  for (int32_t i = 1; i < pool->clusterCount; ++i)
+    if (claimCluster(&pool->clusters[i], pool->epoch))
+      tellCluster(pool, i, pool->epoch, &pool->slots[0].launch);
+}
+
+/// Nobody may be about to tell threads of this launch when the next one comes:
+/// who has not begun does not, who has ends soon.
+static void closeClusters(struct tenonPool *pool) {
+  for (int32_t i = 1; i < pool->clusterCount; ++i) {
+    struct cluster *cluster = &pool->clusters[i];
+    if (claimCluster(cluster, pool->epoch))
+      atomic_store(&cluster->told, pool->epoch);
+    for (uint32_t round = 1;
+         atomic_load_explicit(&cluster->told, memory_order_acquire) !=
+         pool->epoch;
+         ++round)
+      round % 64 ? relax() : (void)sched_yield();
+  }
 }
 
 /// The caller's part of a launch that is published, until all is done. Each of
@@ -300,11 +372,13 @@ static inline __attribute__((always_inline)) void
 takeOwnPart(struct tenonPool *pool, uint32_t chunks) {
   chunks -= drain(&pool->slots[0], /*thread=*/0);
   if (!awaitDone(pool, chunks, pool->patienceNanoseconds)) {
+    tellAll(pool);
     for (int32_t i = 1; i < pool->threads; ++i)
       chunks -= drain(&pool->slots[i], /*thread=*/0);
     awaitDone(pool, chunks, INT64_MAX);
   }
   pool->expected += chunks;
+  closeClusters(pool);
 }
 
 void tenonPoolRun(struct tenonPool *pool, int64_t tiles, int32_t perThread,
@@ -316,7 +390,8 @@ void tenonPoolRun(struct tenonPool *pool, int64_t tiles, int32_t perThread,
   }
   int64_t most = (int64_t)pool->threads * perThread;
   uint32_t chunks = (uint32_t)(tiles < most ? tiles : most);
-  publish(pool, &(struct launch){body, argument, tiles, chunks, isBackward});
+  publish(pool,
+          &(struct launch){body, argument, tiles, chunks, isBackward, NULL});
   takeOwnPart(pool, chunks);
 }
 
@@ -328,8 +403,7 @@ void tenonPoolRunShares(struct tenonPool *pool, const uint32_t *ends,
       body(argument, /*thread=*/0, 0, chunks);
     return;
   }
-  publishShares(pool, ends,
-                &(struct launch){body, argument, chunks, chunks, false});
+  publish(pool, &(struct launch){body, argument, chunks, chunks, false, ends});
   takeOwnPart(pool, chunks);
 }
 
@@ -363,17 +437,23 @@ static struct tenonPool *allocatePool(int32_t threads,
   memset(pool, 0, sizeof *pool);
   pool->allocator = *allocator;
   pool->threads = threads;
+  pool->clusterSize = threads < FEWEST_IN_CLUSTERS ? threads : CLUSTER;
+  pool->clusterCount = (threads + pool->clusterSize - 1) / pool->clusterSize;
   size_t slots = (size_t)threads * sizeof(struct slot);
+  size_t clusters = (size_t)pool->clusterCount * sizeof(struct cluster);
   size_t workers = (size_t)threads * sizeof(struct worker);
   pool->slots = tenonAllocate(allocator, slots, LINE);
+  pool->clusters = tenonAllocate(allocator, clusters, LINE);
   pool->workers = tenonAllocate(allocator, workers, LINE);
-  if (!pool->slots || !pool->workers) {
+  if (!pool->slots || !pool->clusters || !pool->workers) {
     tenonRelease(allocator, pool->slots);
+    tenonRelease(allocator, pool->clusters);
     tenonRelease(allocator, pool->workers);
     tenonRelease(allocator, pool);
     return NULL;
   }
   memset(pool->slots, 0, slots);
+  memset(pool->clusters, 0, clusters);
   return pool;
 }
 
@@ -408,6 +488,7 @@ void tenonPoolDestroy(struct tenonPool *pool) {
   pthread_cond_destroy(&pool->wake);
   tenon_allocator allocator = pool->allocator;
   tenonRelease(&allocator, pool->workers);
+  tenonRelease(&allocator, pool->clusters);
   tenonRelease(&allocator, pool->slots);
   tenonRelease(&allocator, pool);
 }

@@ -18,6 +18,11 @@
 // while any claimed chunk runs, and is read only while holding one, so a late
 // thread cannot see half of the next launch: the epoch makes its claim fail.
 //
+// Many threads are in clusters of eight: the caller tells the first of each of
+// a launch, which tells the others, and each cluster counts its chunks. The
+// caller steps in for one that does not come, and no launch begins while
+// somebody may still be telling of the one before.
+//
 // Between launches threads spin on their slot for some 100 us, then park.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_RUNTIME_BASE_POOL_H
