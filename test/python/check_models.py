@@ -86,6 +86,19 @@ class Contexts(unittest.TestCase):
         np.testing.assert_array_equal(context.wait()[0], self.x + 1)
         context.run_async(self.x, self.b)  # and dropped
 
+    def test_one_thread_at_a_time(self):
+        context = self.model.context()
+
+        class Meddler:
+            """Stands for a thread that waits while a run is prepared."""
+            def __dlpack__(self, **unused):
+                return context.wait()
+
+        for start in context, context.run_async:
+            with self.assertRaisesRegex(TypeError, "'x': another thread uses"):
+                start(Meddler(), self.b)
+        np.testing.assert_array_equal(context(self.x, self.b)[0], self.x + 1)
+
     def test_a_fork(self):
         context = self.model.context(threads=2)
         context(self.x, self.b)

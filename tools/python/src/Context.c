@@ -15,6 +15,7 @@ struct context {
   tenon_tensor *tensors;
   struct run *pending; ///< that run_async started
   PyObject *pendingInputs;
+  int isBusy; ///< a call uses it that may let other threads go on
 };
 
 static void dropPending(struct context *self) {
@@ -124,7 +125,15 @@ static int isUsable(const struct context *self) {
     PyErr_SetString(PyExc_RuntimeError,
                     "the context is of the process before the fork, whose "
                     "threads are not here: make another one");
-  else if (self->pending)
+  else if (self->isBusy)
+    PyErr_SetString(PyExc_RuntimeError,
+                    "another thread uses the context: make one for each");
+  return !PyErr_Occurred();
+}
+
+/// Whether a run can begin; else an error is set.
+static int isIdle(const struct context *self) {
+  if (isUsable(self) && self->pending)
     PyErr_SetString(PyExc_RuntimeError, "wait() for the run that was started");
   return !PyErr_Occurred();
 }
@@ -140,22 +149,27 @@ static PyObject *call(PyObject *object, PyObject *inputs, PyObject *keywords) {
     PyErr_SetString(PyExc_TypeError, "a context takes inputs in their order");
     return NULL;
   }
-  if (!isUsable(self))
+  if (!isIdle(self))
     return NULL;
-  return finish(&self->with, inputs, runModel(&self->with, inputs));
+  self->isBusy = 1;
+  PyObject *results = runModel(&self->with, inputs);
+  self->isBusy = 0;
+  return finish(&self->with, inputs, results);
 }
 
 static PyObject *runAsync(PyObject *object, PyObject *inputs) {
   struct context *self = (struct context *)object;
-  if (!isUsable(self))
+  if (!isIdle(self))
     return NULL;
   self->pending = PyMem_Calloc(1, sizeof *self->pending);
   if (!self->pending)
     return PyErr_NoMemory();
   self->pendingInputs = Py_NewRef(inputs);
   tenon_status *status = NULL;
+  self->isBusy = 1;
   if (!prepareRun(self->pending, &self->with, inputs))
     status = doRun(self->pending, 1);
+  self->isBusy = 0;
   if (status)
     raiseStatus(self->with.model->core, status);
   if (!PyErr_Occurred())
@@ -167,14 +181,16 @@ static PyObject *runAsync(PyObject *object, PyObject *inputs) {
 static PyObject *wait(PyObject *object, PyObject *unused) {
   (void)unused;
   struct context *self = (struct context *)object;
-  if (!self->pending) {
+  if (isUsable(self) && !self->pending)
     PyErr_SetString(PyExc_RuntimeError, "no run was started");
+  if (PyErr_Occurred())
     return NULL;
-  }
   tenon_status *status;
+  self->isBusy = 1;
   Py_BEGIN_ALLOW_THREADS;
   status = tenon_wait(self->with.context);
   Py_END_ALLOW_THREADS;
+  self->isBusy = 0;
   PyObject *results = status ? NULL : Py_NewRef(self->pending->results);
   PyObject *inputs = Py_NewRef(self->pendingInputs);
   dropPending(self);
@@ -196,7 +212,7 @@ static PyObject *nodesOf(const tenon_profile_entry *entry) {
 static PyObject *profile(PyObject *object, PyObject *unused) {
   (void)unused;
   struct context *self = (struct context *)object;
-  if (!isUsable(self))
+  if (!isIdle(self))
     return NULL;
   size_t count = tenon_profile_count(self->with.context);
   PyObject *list = PyList_New(0);
@@ -219,7 +235,7 @@ static PyObject *profile(PyObject *object, PyObject *unused) {
 static PyObject *threads(PyObject *object, void *unused) {
   (void)unused;
   struct context *self = (struct context *)object;
-  return isUsable(self)
+  return isIdle(self)
              ? PyLong_FromLong(tenon_context_threads(self->with.context))
              : NULL;
 }

@@ -108,6 +108,7 @@ PyObject *convertResults(PyObject *inputs, PyObject *results) {
   PyObject *converter = table ? NULL : kindOf(first);
   if (converter == Py_None)
     return results;
+  Py_XINCREF(converter); // other threads may have it forgotten
   Py_ssize_t count = table || converter ? PyList_Size(results) : 0;
   for (Py_ssize_t i = 0; i < count && !PyErr_Occurred(); ++i) {
     PyObject *tensor = PyList_GetItem(results, i);
@@ -116,6 +117,7 @@ PyObject *convertResults(PyObject *inputs, PyObject *results) {
     if (made)
       PyList_SetItem(results, i, made);
   }
+  Py_XDECREF(converter);
   if (PyErr_Occurred())
     Py_CLEAR(results);
   return results;
