@@ -5,11 +5,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, Union
 
 from . import _arrays, _core
-from ._core import Tensor
 
 Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, Any]
 
@@ -215,8 +214,6 @@ def load(source: Source, *, threads: int = 0) -> Model:
     run, the caller's among them; 0: $TENON_NUM_THREADS, else all processors
     that this process may use."""
     return Model(source, threads=threads)
-
-
 
 
 _core.set_hooks(_arrays.kind, _arrays.dtype, _arrays.adapt)
