@@ -68,7 +68,8 @@ std::string tenon::explain(StringRef text) {
   if (text == "all")
     return StringRef(tenonErrorsPage).rtrim().str();
   StringRef digits = text;
-  if (digits.consume_front("TN") && llvm::all_of(digits, llvm::isDigit))
-    return sectionOf(text).str();
+  (void)digits.consume_front_insensitive("TN");
+  if (llvm::all_of(digits, llvm::isDigit))
+    return sectionOf("TN" + digits.str()).str();
   return sectionOf(codeText(numberOf(text))).str();
 }

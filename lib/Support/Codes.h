@@ -27,9 +27,9 @@ std::string codeText(unsigned number);
 /// The message with its code behind the first line.
 std::string withCode(llvm::StringRef message);
 
-/// Cause, example and remedy: the section of "TN0206", the page of "all", and
-/// of any other text the section of the kind of error that it tells of. Empty:
-/// there is no such code.
+/// Cause, example and remedy: the section of "TN0206", "tn0206" or "0206", the
+/// page of "all", and of any other text the section of the kind of error that
+/// it tells of. Empty: there is no such code.
 std::string explain(llvm::StringRef codeOrMessage);
 
 /// A part of a sentence, outside of quotes, and what it tells.
