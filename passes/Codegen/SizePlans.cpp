@@ -210,7 +210,9 @@ static Prospects prospectsOf(kernel::GroupOp group, unsigned count,
     if (offer->plan.plan != held &&
         offer->time < offer->kept * (1 - leastGain)) {
       kernel::PlanAttr taken = offer->plan.plan;
-      int64_t most = limitOf(group, number, taken, held, device, arithmetic);
+      // Lists may come back to larger sizes of this group, which have a plan.
+      int64_t most = std::min(
+          more - 1, limitOf(group, number, taken, held, device, arithmetic));
       result.candidates.push_back({{most, taken},
                                    offer->kept,
                                    offer->time,

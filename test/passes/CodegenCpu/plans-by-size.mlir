@@ -52,6 +52,25 @@ func.func @main(%x: !open) -> !open {
 
 // -----
 
+// Sizes that a list names out of order for a group take nothing from the size
+// that its plan is for.
+!open = tensor<?x768xf32, #graph.dims<["seq", 768]>>
+module attributes {graph.further = [{seq = 72}, {seq = 36}], graph.symbols = {seq = {typical = 48}}} {
+// CHECK-LABEL: func.func @main
+// CHECK: tenon.smaller = [{most = 47 : i64, plan = #kernel.plan<"gemm"
+func.func @main(%x: !open) -> !open {
+  %w = graph.constant dense_resource<w> : tensor<768x768xf32>
+  %0 = kernel.group(%x, %w) : (!open, tensor<768x768xf32>) -> !open {
+  ^bb0(%a: !open, %b: tensor<768x768xf32>):
+    %1 = graph.matmul %a, %b : (!open, tensor<768x768xf32>) -> !open
+    kernel.yield %1 : !open
+  }
+  return %0 : !open
+}
+}
+
+// -----
+
 // Nothing else has several plans: what somebody wrote goes, and so do those of
 // groups without symbols.
 !open = tensor<?x768xf32, #graph.dims<["n", 768]>>
