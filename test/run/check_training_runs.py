@@ -370,7 +370,7 @@ def check_refusals(folder):
     state = folder / "s.safetensors"
     execute("tenon-run", step, *data, f"--save-state={state}")
     (folder / "cut.safetensors").write_bytes(state.read_bytes()[:100])
-    labels = data[2:]
+    labels, lost = data[2:], folder / "lost.svg"
     cases = [
         (data[:2], "nothing says what the input 'labels' is"),
         (["--data", f"y={folder / 'x.npy'}"], "there is no input 'y'"),
@@ -382,7 +382,10 @@ def check_refusals(folder):
         ([*data, "--lr=wave(1)"], "--lr: there is no 'wave'"),
         ([*data, "--lr=step(1)"], "'step' needs an every"),
         ([*data, "--lr=linear(1, every=2)"], "'every=2' is not known here"),
+        ([*data, "--lr=constant(warmup=2)"], "says no rate"),
         ([*data, "--seed=x"], "--seed: 'x' is no number"),
+        ([*data, "--seed=-1"], "--seed: '-1' is no number"),
+        ([*data, f"--seed={2 ** 64}"], "is no number below 2^64"),
         ([*data, "--epochs=2", "--steps=3"], "contradict each other"),
         ([*data, "--save-every=2"], "--save-every needs --save-state"),
         ([*data, "--benchmark"], "--data trains"),
@@ -393,7 +396,8 @@ def check_refusals(folder):
         ([*data, f"--load-state={folder / 'cut.safetensors'}"], "is cut off"),
         ([*data, f"--load-state={folder / 'none'}"], "cannot open"),
         ([*data, "--input=learning_rate=1.npy"], "--lr says what"),
-        ([*data, "--lr=1e38", "--epochs=9"], "the loss is no number in step"),
+        ([*data, "--lr=1e38", "--epochs=9", f"--loss-curve={lost}"],
+         "the loss is no number in step"),
         (["--entry=main"], "--entry: the model has no 'main'; it has 'step', "
                            "'eval'"),
     ]
@@ -402,6 +406,9 @@ def check_refusals(folder):
         code, text = run("tenon-run", step, *words)
         if not code or f"{wanted}" not in text:
             wrong.append(f"{words}: exit {code}, '{text}', not '{wanted}'")
+    points = lost.read_text("utf-8").partition('points="')[2].partition('"')[0]
+    if not points or "n" in points:
+        wrong.append(f"the curve of a run that failed is '{points}'")
     return wrong + check_apply_refusals(folder, state)
 
 

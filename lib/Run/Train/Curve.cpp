@@ -39,19 +39,20 @@ struct Frame {
     return left +
            (step - firstStep) / (lastStep - firstStep) * (width - left - right);
   }
+  /// What is no number lies at the top.
   double y(double loss) const {
-    return height - bottom -
-           std::min(loss / most, 1.0) * (height - top - bottom);
+    double part = std::isfinite(loss) ? std::min(loss / most, 1.0) : 1;
+    return height - bottom - part * (height - top - bottom);
   }
 };
 } // namespace
 
 static Frame frameOf(const std::vector<CurvePoint> &points) {
   Frame frame;
-  for (const CurvePoint &point : points) {
-    frame.most = std::max(frame.most, point.loss);
-    frame.most = std::max(frame.most, point.evaluated.value_or(0));
-  }
+  for (const CurvePoint &point : points)
+    for (double loss : {point.loss, point.evaluated.value_or(0)})
+      if (std::isfinite(loss))
+        frame.most = std::max(frame.most, loss);
   if (!points.empty()) {
     frame.firstStep = double(points.front().step);
     frame.lastStep = double(points.back().step);

@@ -99,10 +99,13 @@ Result<Schedule> tenon::run::parseSchedule(const std::string &text) {
     return refuse("'" + text + "' is no rate");
   if (!parseKind(trim(name.substr(0, open)), schedule.kind))
     return refuse("there is no '" + name.substr(0, open) + "'");
+  schedule.peak = -1;
   for (const std::string &word :
        split(name.substr(open + 1, name.size() - open - 2)))
     if (Status status = takeWord(word, schedule); !status)
       return status.error();
+  if (schedule.peak < 0)
+    return refuse("'" + text + "' says no rate");
   if (schedule.kind == Schedule::Kind::Step && schedule.every < 1)
     return refuse("'step' needs an every of 1 at least");
   return schedule;

@@ -10,6 +10,7 @@
 #include "lib/Run/Train/Session.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 
@@ -105,10 +106,11 @@ Status Training::openSeed() {
   seed = session.seed.value_or(0);
   if (options.seed.empty())
     return Done{};
-  char *end;
-  seed = std::strtoull(options.seed.c_str(), &end, 10);
-  return *end ? Status(Error{"--seed: '" + options.seed + "' is no number"})
-              : Status(Done{});
+  const char *end = options.seed.data() + options.seed.size();
+  auto [at, wrong] = std::from_chars(options.seed.data(), end, seed);
+  if (wrong != std::errc() || at != end)
+    return Error{"--seed: '" + options.seed + "' is no number below 2^64"};
+  return Done{};
 }
 
 Status Training::openEvaluation() {

@@ -153,7 +153,7 @@ static void writeHeader(FILE *file, const tenon_state *state, uint64_t seed) {
     begin = end;
   }
   fputc('}', file);
-  while (ftell(file) % 8)
+  for (long end = ftell(file); end % 8 > 0; ++end)
     fputc(' ', file);
 }
 
