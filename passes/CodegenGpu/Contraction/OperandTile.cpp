@@ -7,10 +7,11 @@ using namespace tenon;
 using namespace tenon::gpu;
 
 OperandTile::OperandTile(ThreadBuilder &t, const OperandLayout &layout,
-                         int64_t count, int64_t threads)
+                         int64_t count, int64_t threads, bool isEarly)
     : t(t), layout(layout), count(count), threads(threads),
       elementBytes(layout.elementBytes()), block(128 / elementBytes),
-      elements(layout.copyElements()), alongK(layout.isAlongK()) {}
+      elements(layout.copyElements()), alongK(layout.isAlongK()),
+      isEarly(isEarly) {}
 
 int64_t OperandTile::bytes() const {
   return tile::stageBytes({.elementBytes = elementBytes}, count, alongK);
@@ -64,7 +65,8 @@ void OperandTile::begin(Value start, Value firstRow, Value thread) {
 /// Two bytes are less than an asynchronous copy moves.
 void OperandTile::copyElement(Value to, Value from, Value exists) {
   Type type = t.builder().getIntegerType(unsigned(elementBytes * 8));
-  Value loaded = t.load(from, type, elementBytes);
+  Value loaded = isEarly ? t.loadConstant(from, type, elementBytes)
+                         : t.load(from, type, elementBytes);
   if (exists) {
     Value zero = LLVM::ConstantOp::create(t.builder(), t.loc(), type,
                                           t.builder().getIntegerAttr(type, 0));

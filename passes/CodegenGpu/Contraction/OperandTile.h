@@ -22,8 +22,9 @@ namespace tenon::gpu {
 /// behind the last one, and what windows have outside of the input.
 class OperandTile {
 public:
+  /// What `isEarly` is constant, and copied before waitForGrids, too.
   OperandTile(ThreadBuilder &t, const OperandLayout &layout, int64_t count,
-              int64_t threads);
+              int64_t threads, bool isEarly = false);
 
   /// Of a stage.
   int64_t bytes() const;
@@ -71,7 +72,7 @@ private:
   const OperandLayout &layout;
   int64_t count, threads;
   int64_t elementBytes, block, elements;
-  bool alongK;
+  bool alongK, isEarly;
   Value base;
   llvm::SmallVector<Slot> slots;
 };

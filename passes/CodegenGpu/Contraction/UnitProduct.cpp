@@ -18,9 +18,10 @@ UnitProduct::UnitProduct(const StageRequest &request, Product of,
       plan(codegen::fromAttribute<tile::GpuProductPlan>(request.plan)),
       problem(product.problem(precisionOf(request.device))),
       t(kernel.builder(), kernel.loc()),
+      waits(targetOf(request.device).programmatic),
+      isEarly(waits && request.plan.getInt("packed")),
       lhs(t, product.lhs, plan.rows, plan.threads()),
-      rhs(t, product.rhs, plan.columns, plan.threads()),
-      waits(targetOf(request.device).programmatic) {
+      rhs(t, product.rhs, plan.columns, plan.threads(), isEarly) {
   shared = t.shared(sharedArray(moduleOf(request)));
 }
 
@@ -90,33 +91,27 @@ void UnitProduct::copyBlock(Value number, Value offset) {
 void UnitProduct::fillStages() {
   int64_t stage = lhs.bytes() + rhs.bytes();
   int64_t sure = problem.blocks() / plan.share;
-  bool isConstant = request.plan.getInt("packed");
-  auto forStages = [&](function_ref<void(Value number, Value to)> body) {
+  auto forStages = [&](bool isAll, auto body) {
     for (int64_t i = 0; i + 1 < plan.stages; ++i) {
       Value number = t.add(firstBlock, i);
       Value condition = i < sure ? Value() : t.less(number, endBlock);
       t.ifThen(condition, [&] { body(number, t.at(shared, i * stage)); });
-      if (!(waits && isConstant))
+      if (isAll)
         t.commitCopies();
     }
   };
-  if (!waits || !isConstant) {
-    if (waits)
-      t.waitForGrids();
-    return forStages([&](Value number, Value to) {
-      lhs.copy(number, to);
-      rhs.copy(number, t.at(to, lhs.bytes()));
-    });
-  }
-  forStages(
-      [&](Value number, Value to) { rhs.copy(number, t.at(to, lhs.bytes())); });
-  t.waitForGrids();
-  for (int64_t i = 0; i + 1 < plan.stages; ++i) {
-    Value number = t.add(firstBlock, i);
-    Value condition = i < sure ? Value() : t.less(number, endBlock);
-    t.ifThen(condition, [&] { lhs.copy(number, t.at(shared, i * stage)); });
-    t.commitCopies();
-  }
+  auto copyRhs = [&](Value number, Value to) {
+    rhs.copy(number, t.at(to, lhs.bytes()));
+  };
+  if (isEarly)
+    forStages(false, copyRhs);
+  if (waits)
+    t.waitForGrids();
+  forStages(true, [&](Value number, Value to) {
+    lhs.copy(number, to);
+    if (!isEarly)
+      copyRhs(number, to);
+  });
 }
 
 //===-- Products ----------------------------------------------------------===//

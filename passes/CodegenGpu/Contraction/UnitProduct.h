@@ -48,8 +48,9 @@ private:
   tile::GpuProductPlan plan;
   tile::GpuProduct problem;
   ThreadBuilder t;
+  bool waits;   ///< for earlier kernels, itself
+  bool isEarly; ///< and has constants before they have ended
   OperandTile lhs, rhs;
-  bool waits; ///< for earlier kernels, itself
   Value shared;
   Value firstBlock, endBlock; ///< of k
   Value warpRow, warpColumn;  ///< the first of the warp's in the tile
