@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "lib/CAPI/Isolate.h"
 #include "lib/CAPI/Wire.h"
+#include "llvm/Support/Path.h"
 
+#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <signal.h>
@@ -73,6 +75,8 @@ static tenon_status *compile(Message &request, Served &served,
   source.size = request.number();
   bool hasExternal = request.number(), isFile = !path.empty();
   std::string output = request.text();
+  // The caller clears that folder, whatever ends this process.
+  setenv("TMPDIR", llvm::sys::path::parent_path(output).str().c_str(), 1);
   options.jobs = uint32_t(request.number());
   options.kernel_cache_bytes = request.number();
   std::vector<std::string> words(request.number());

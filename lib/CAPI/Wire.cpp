@@ -87,8 +87,14 @@ std::optional<Message> Message::receive(int socket) {
   if (!receiveAll(socket, reinterpret_cast<char *>(&head), sizeof head))
     return std::nullopt;
   Message message{MessageKind(head.kind)};
-  message.bytes.resize(head.size);
-  if (!receiveAll(socket, message.bytes.data(), head.size))
-    return std::nullopt;
+  // Memory as bytes come: the other end may say any size.
+  constexpr size_t most = 1 << 20;
+  for (uint64_t left = head.size; left;) {
+    size_t at = message.bytes.size(), part = std::min<uint64_t>(left, most);
+    message.bytes.resize(at + part);
+    if (!receiveAll(socket, message.bytes.data() + at, part))
+      return std::nullopt;
+    left -= part;
+  }
   return message;
 }

@@ -18,6 +18,24 @@ static llvm::Error damaged(StringRef state) {
                            "' is cut off, or no file of tensors");
 }
 
+/// Whether a text has few brackets inside of each other, as headers do: who
+/// reads it takes some of the stack for each.
+static bool isFlat(StringRef header) {
+  constexpr int most = 64;
+  int depth = 0;
+  bool isName = false;
+  for (size_t i = 0; i < header.size() && depth <= most; ++i) {
+    char c = header[i];
+    if (c == '"')
+      isName = !isName;
+    else if (isName)
+      i += c == '\\';
+    else
+      depth += (c == '[' || c == '{') - (c == ']' || c == '}');
+  }
+  return depth <= most;
+}
+
 /// One member of the header, whose elements lie in `data`; false: it is none.
 static bool readValue(const llvm::json::Object &fields, StringRef data,
                       NewValue &value) {
@@ -49,7 +67,10 @@ static llvm::Expected<std::vector<NewValue>> readValues(StringRef bytes,
     size = llvm::support::endian::read64le(bytes.data());
   if (bytes.size() < sizeof size || size > bytes.size() - sizeof size)
     return damaged(state);
-  auto header = llvm::json::parse(bytes.substr(sizeof size, size).rtrim(' '));
+  StringRef text = bytes.substr(sizeof size, size).rtrim(' ');
+  if (!isFlat(text))
+    return damaged(state);
+  auto header = llvm::json::parse(text);
   const llvm::json::Object *members = nullptr;
   if (header)
     members = header->getAsObject();

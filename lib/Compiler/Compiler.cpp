@@ -287,6 +287,7 @@ emit::EmitOptions tenon::emitOptionsOf(const CompileOptions &options,
                     : llvm::hardware_concurrency().compute_thread_count();
   result.modelName = report.model;
   result.isCancelled = options.isCancelled;
+  result.mostCodeBytes = options.codeSize;
   if (!options.kernelCache.empty())
     result.cache.emplace(options.kernelCache, options.kernelCacheBytes);
   return result;
@@ -411,7 +412,6 @@ llvm::Expected<Report> tenon::compileModel(MLIRContext &context,
   }
   if (!isLarge())
     return report;
-  llvm::sys::fs::remove(output);
   return llvm::createStringError(
       "'%s' takes %lld bytes of code, more than --code-size=%lld",
       source.path.c_str(), (long long)report->codeBytes,

@@ -161,8 +161,7 @@ struct SliceBatch : batch::impl::SliceBatchPassBase<SliceBatch> {
         getOperation(), {target, threads, winograd, bf16x6, precision});
     if (!device)
       return failure();
-    bool isSmall = bytesAtOnce(items) <= device->thread().l2Bytes;
-    if (of.count() == 1 || (isSmall && below < 0))
+    if (!mayPay(items, of, device->thread()))
       return std::vector{whole};
     FailureOr<sched::SliceProblem> problem =
         sliceProblem(program, items, of, device->thread(),
@@ -170,6 +169,15 @@ struct SliceBatch : batch::impl::SliceBatchPassBase<SliceBatch> {
     if (failed(problem))
       return failure();
     return chosen(sliceFront(*problem)).ranges;
+  }
+
+  /// Whether there is anything to slice, and a cap or caches ask for it.
+  bool mayPay(const Items &items, const Images &of,
+              const tile::Target &thread) const {
+    if (below < 0)
+      return bytesAtOnce(items, of) > thread.l2Bytes;
+    return llvm::any_of(items,
+                        [&](Operation *item) { return of.splits(item); });
   }
 
   const sched::SlicePlan &

@@ -73,10 +73,12 @@ static std::vector<Between> betweenItems(const Items &items) {
   return between;
 }
 
-int64_t batch::bytesAtOnce(const Items &items) {
+int64_t batch::bytesAtOnce(const Items &items, const Images &images) {
+  std::vector<Between> between = betweenItems(items);
   int64_t most = 0;
-  for (const Between &between : betweenItems(items))
-    most = std::max(most, between.bytes);
+  for (size_t at = 1; at < items.size(); ++at)
+    if (images.splits(items[at - 1]) && images.splits(items[at]))
+      most = std::max(most, between[at].bytes);
   return most;
 }
 

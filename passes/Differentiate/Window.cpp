@@ -216,8 +216,8 @@ SmallVector<Value> Overlap::interleaved(ArrayRef<Value> planes, size_t dim) {
 static LogicalResult maxPoolRule(Adjoint &g) {
   Pool<MaxPoolOp> pool(g);
   Padded padded(pool);
-  if (!hasFewTaps(pool.kernel))
-    return g.refuse("has no gradient yet: windows of more than " +
+  if (!hasFewTaps(pool.kernel) || !hasFewTaps(pool.strides))
+    return g.refuse("has no gradient yet: windows or strides of more than " +
                     Twine(kMostTaps) + " elements");
   SmallVector<Shape> taps = tapsOf(pool.kernel);
   Value winner = winners(g, pool, padded, taps);

@@ -28,6 +28,8 @@ struct EmitOptions {
   std::string modelName; ///< stored in the artifact
   std::optional<KernelCache> cache = std::nullopt;
   std::function<bool()> isCancelled = {}; ///< asked before each kernel
+  /// An artifact with more code is not written: its sizes have that alone.
+  std::optional<int64_t> mostCodeBytes = std::nullopt;
 };
 
 /// What was written, for reports.

@@ -189,6 +189,22 @@ static Error link(ArrayRef<Compiled> kernels, artifact::ArtifactDesc &desc,
   return Error::success();
 }
 
+/// Writes an artifact that has no more code than it may.
+static Error write(const artifact::ArtifactDesc &desc,
+                   const emit::EmitOptions &options, StringRef path,
+                   artifact::ArtifactSizes &sizes) {
+  for (const artifact::VariantDesc &variant : desc.variants)
+    sizes.codeBytes += variant.code.size();
+  if (options.mostCodeBytes &&
+      int64_t(sizes.codeBytes) > *options.mostCodeBytes)
+    return Error::success();
+  auto written = artifact::writeArtifact(desc, path);
+  if (!written)
+    return written.takeError();
+  sizes = *written;
+  return Error::success();
+}
+
 Expected<emit::StageInfo> emit::emitArtifact(ArrayRef<Program> programs,
                                              const EmitOptions &options,
                                              StringRef path) {
@@ -205,11 +221,9 @@ Expected<emit::StageInfo> emit::emitArtifact(ArrayRef<Program> programs,
   if (Error error = link(*kernels, *desc, images))
     return error;
   result.linkSeconds = watch.lap();
-  auto sizes = artifact::writeArtifact(*desc, path);
-  if (!sizes)
-    return sizes.takeError();
+  if (Error error = write(*desc, options, path, result.sizes))
+    return error;
   result.writeSeconds = watch.lap();
-  result.sizes = *sizes;
   for (artifact::VariantDesc &variant : desc->variants)
     variant.code = {};
   result.desc = std::move(*desc);

@@ -14,15 +14,23 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::fuse;
 
-/// Whether somebody else reads what a member computes.
-static bool isLiveOut(const Members &members, size_t index) {
+/// Whether somebody else reads what a member computes. A clone stays outside,
+/// too, as long as others read it there, and needs what it reads.
+static bool isReadOutside(const Members &members, size_t index) {
   kernel::GroupOp group = members.groups[index];
-  return !members.clones[index] &&
-         llvm::any_of(group.getResult(0).getUsers(), [&](Operation *user) {
-           auto reader = dyn_cast<kernel::GroupOp>(user);
-           return !llvm::is_contained(members.leaving, user) &&
-                  (!reader || !members.contain(reader));
-         });
+  return llvm::any_of(group.getResult(0).getUsers(), [&](Operation *user) {
+    if (llvm::is_contained(members.leaving, user))
+      return false;
+    auto reader = llvm::find(members.groups, user);
+    if (reader == members.groups.end())
+      return true;
+    size_t at = reader - members.groups.begin();
+    return members.clones[at] && isReadOutside(members, at);
+  });
+}
+
+static bool isLiveOut(const Members &members, size_t index) {
+  return !members.clones[index] && isReadOutside(members, index);
 }
 
 static SmallVector<Value> liveOuts(const Members &members) {
@@ -178,11 +186,9 @@ void fuse::replaceMembers(const Members &members, kernel::GroupOp staged) {
   SmallVector<Value> outputs = liveOuts(members);
   staged->moveBefore(members.groups.back());
   for (auto [output, result] : llvm::zip_equal(outputs, staged.getResults()))
-    output.replaceUsesWithIf(result, [&](OpOperand &use) {
-      auto reader = dyn_cast<kernel::GroupOp>(use.getOwner());
-      return !reader || !members.contain(reader);
-    });
+    output.replaceAllUsesWith(result);
   for (size_t i = members.groups.size(); i-- > 0;)
-    if (kernel::GroupOp group = members.groups[i]; !members.clones[i])
+    if (kernel::GroupOp group = members.groups[i];
+        !members.clones[i] || group.use_empty())
       group.erase();
 }

@@ -44,7 +44,8 @@ void setLevels(kernel::GroupOp staged, kernel::Level between);
 /// Bytes that come into such a group and leave it.
 int64_t trafficOf(const Members &members);
 
-/// Lets the staged group take the place of its members.
+/// Lets the staged group take the place of its members. Clones stay as long as
+/// others read them.
 void replaceMembers(const Members &members, kernel::GroupOp staged);
 
 } // namespace tenon::fuse

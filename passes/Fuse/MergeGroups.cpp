@@ -70,14 +70,6 @@ static kernel::FusionFacts knownFacts(kernel::GroupOp group) {
   return known ? *known : kernel::measure(group);
 }
 
-/// Groups that all of their users compute for themselves.
-static void eraseUnused(func::FuncOp function) {
-  Block &block = function.getBody().front();
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-    if (isa<kernel::GroupOp>(op) && op.use_empty())
-      op.erase();
-}
-
 namespace {
 struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
   using Base::Base;
@@ -116,7 +108,6 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
       splitReductions(function, solution, kernels, atoms, prices, device);
     for (const Kernel &kernel : kernels)
       form(kernel.members, kernel.price, device);
-    eraseUnused(function);
     sortTopologically(&function.getBody().front());
   }
 

@@ -259,6 +259,39 @@ static int namesPrograms(const char *model, const char *folder) {
   return 1;
 }
 
+/* One that speaks, but says nothing: a size that no memory has. */
+static int survivesNoise(const char *model, const char *folder) {
+  struct told told = {0};
+  tenon_compile_options options = watched(&told);
+  char program[512], path[512];
+  snprintf(program, sizeof program, "%s/noise", folder);
+  snprintf(path, sizeof path, "%s/net.tenon", folder);
+  FILE *file = fopen(program, "w");
+  EXPECT(file);
+  fputs("#!/bin/sh\nprintf '"
+        "\\377\\377\\377\\377\\377\\377\\377\\377"
+        "\\377\\377\\377\\377\\377\\377\\377\\377' >&3\n",
+        file);
+  fclose(file);
+  chmod(program, 0755);
+  options.program = program;
+  return fails(tenon_compile_file(model, path, &options, NULL),
+               TENON_CHILD_ENDED,
+               "the compiler ended with status 0 in phase 'start'");
+}
+
+/* What a child that is killed leaves is where its file would be. */
+static int usesItsFolder(const char *model, const char *folder) {
+  struct told told = {0};
+  tenon_compile_options options = watched(&told);
+  char path[512];
+  snprintf(path, sizeof path, "%s/net.tenon", folder);
+  setenv("TMPDIR", "/does/not/exist", 1);
+  tenon_status *status = tenon_compile_file(model, path, &options, NULL);
+  unsetenv("TMPDIR");
+  return ok(status);
+}
+
 /* A disk without room, or what the system has like it. */
 static int fillsDisk(const char *model, const char *folder) {
   struct rlimit before, none;
@@ -293,5 +326,6 @@ int main(int argc, char **argv) {
   }
   return !(compilesAlike(argv[1], argv[2]) && compilesToMemory(argv[1]) &&
            refuses(argv[2]) && survives(argv[1], argv[2]) &&
-           namesPrograms(argv[1], argv[2]) && fillsDisk(argv[1], argv[2]));
+           namesPrograms(argv[1], argv[2]) && survivesNoise(argv[1], argv[2]) &&
+           usesItsFolder(argv[1], argv[2]) && fillsDisk(argv[1], argv[2]));
 }

@@ -176,6 +176,10 @@ static int refusesFiles(const struct run *run, const char *path,
   tenon_state *state = NULL, *fresh = NULL;
   EXPECT(ok(tenon_state_create(run->model, NULL, &state)));
   EXPECT(ok(tenon_state_create(run->model, NULL, &fresh)));
+  tenon_state_file unset = {0};
+  EXPECT(fails(tenon_state_load(state, path, &unset), TENON_INVALID_ARGUMENT,
+               "struct_size"));
+  EXPECT(areEqual(state, fresh));
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     EXPECT(
         writeChanged(path, changed, cases[i].from, cases[i].to, cases[i].size));

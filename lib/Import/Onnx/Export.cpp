@@ -28,6 +28,13 @@ static llvm::Error setValue(proto::TensorProto &tensor, const NewValue &value) {
     return createStringError("--apply-state: '" + value.name +
                              "' has another type or shape than the model's "
                              "initialiser");
+  uint64_t bytes = value.type == "F64" ? 8 : 4;
+  for (int64_t extent : value.shape)
+    bytes *= uint64_t(extent);
+  if (bytes != value.bytes.size())
+    return createStringError("--apply-state: the file is damaged: it lacks "
+                             "elements of '" +
+                             value.name + "'");
   proto::TensorProto made;
   made.set_name(tensor.name());
   made.set_data_type(tensor.data_type());
@@ -98,7 +105,8 @@ static void leaveTraining(proto::NodeProto &node) {
   for (int i = attributes.size(); i-- > 0;)
     if (attributes[i].name() == "training_mode" && attributes[i].i() != 0) {
       attributes.DeleteSubrange(i, 1);
-      node.mutable_output()->DeleteSubrange(1, node.output_size() - 1);
+      for (int last = node.output_size(); --last > 0;)
+        node.mutable_output()->RemoveLast();
     }
 }
 

@@ -136,7 +136,7 @@ Status Session::save(const std::string &path, uint64_t from) {
   return take(tenon_state_save(kept.get(), path.c_str(), &about));
 }
 
-int64_t Session::stepsDone() const {
+Result<int64_t> Session::stepsDone() const {
   for (size_t i = 0; i < tenon_state_count(kept.get()); ++i) {
     tenon_state_tensor info = TENON_INIT(tenon_state_tensor);
     tenon_tensor value;
@@ -144,7 +144,11 @@ int64_t Session::stepsDone() const {
         info.role != TENON_STATE_COUNTER ||
         !take(tenon_state_get(kept.get(), i, &value)))
       continue;
-    return *static_cast<const int64_t *>(value.data);
+    int64_t steps = *static_cast<const int64_t *>(value.data);
+    if (steps < 0)
+      return Error{"the state has seen " + std::to_string(steps) +
+                   " steps, less than none"};
+    return steps;
   }
   return 0;
 }

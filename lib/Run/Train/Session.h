@@ -50,8 +50,9 @@ public:
   /// Loads the model and, where options say so, the state.
   Status open(const Options &options);
   Status save(const std::string &path, uint64_t seed);
-  /// How many steps the state has seen.
-  int64_t stepsDone() const;
+  /// How many steps the state has seen; an error where a file says fewer than
+  /// none.
+  Result<int64_t> stepsDone() const;
 
   tenon_state *state() { return kept.get(); }
 

@@ -87,8 +87,11 @@ static Status fillConstants(const Options &options, const DataSet &data,
 
 /// The scalar that is made small.
 static Result<size_t> lossOf(const Program &program) {
-  if (std::optional<size_t> found = program.findOutput("loss"))
+  if (std::optional<size_t> found = program.findOutput("loss")) {
+    if (program.out[*found].elements != 1)
+      return Error{"the output 'loss' is no number"};
     return *found;
+  }
   std::optional<size_t> only;
   for (size_t i = 0; i < program.out.size(); ++i) {
     if (program.out[i].elements != 1)
@@ -140,7 +143,8 @@ Status Training::openData() {
     return read.error();
   data = std::move(*read);
   auto isRate = [](const TensorSpec &spec) {
-    return spec.name == "learning_rate" && spec.shape.empty();
+    return spec.name == "learning_rate" && spec.shape.empty() &&
+           sameType(spec.type, {TENON_FLOAT, 32, 1});
   };
   auto found =
       std::find_if(program.inputs.begin(), program.inputs.end(), isRate);
@@ -175,7 +179,10 @@ Status Training::open() {
     return status;
   int64_t epochs = std::max<int64_t>(options.epochs, 1);
   total = options.steps ? options.steps : epochs * data.batches();
-  first = session.stepsDone();
+  Result<int64_t> done = session.stepsDone();
+  if (!done)
+    return done.error();
+  first = *done;
   if (first >= total)
     return Error{"the state has seen " + std::to_string(first) +
                  " steps, and --epochs or --steps ask for " +

@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Target/Artifact/Encode.h"
 
+#include "tenon-c/Runtime.h"
+
 using namespace tenon::artifact;
 
 /// What grows has an extent that depends on the input's, along one dimension.
@@ -34,6 +36,13 @@ static bool hasGoodFirst(const ArtifactDesc &desc, const EntryDesc &entry,
                               int64_t(desc.weights[*state.first].size));
 }
 
+/// A number of steps is one, of 64 bits.
+static bool hasGoodRole(const EntryDesc &entry, const StateDesc &state) {
+  const TensorDesc &input = entry.inputs[state.input];
+  return state.role != TENON_STATE_COUNTER ||
+         (input.type == dtype::i64 && input.shape.empty());
+}
+
 /// Whether a state of an earlier entry that has its name can be the same.
 static bool canShare(const StateDesc &a, const TensorDesc &x,
                      const StateDesc &b, const TensorDesc &y) {
@@ -60,8 +69,8 @@ static bool sharesWell(const ArtifactDesc &desc, const EntryDesc &entry,
 static bool isGood(const ArtifactDesc &desc, const EntryDesc &entry,
                    const StateDesc &state) {
   return state.input < entry.inputs.size() && state.role < TENON_STATE_ROLES &&
-         hasGoodOutput(entry, state) && hasGoodFirst(desc, entry, state) &&
-         sharesWell(desc, entry, state);
+         hasGoodRole(entry, state) && hasGoodOutput(entry, state) &&
+         hasGoodFirst(desc, entry, state) && sharesWell(desc, entry, state);
 }
 
 llvm::Error tenon::artifact::validateStates(const ArtifactDesc &desc) {

@@ -61,6 +61,14 @@ static bool hasGoodFirst(const tenon_model *model,
                       model->sections[TENON_SECTION_WEIGHTS].size));
 }
 
+/// A number of steps is one, of 64 bits.
+static bool hasGoodRole(const struct tenon_state_record *state,
+                        const struct tenon_tensor_record *input) {
+  return state->role != TENON_STATE_COUNTER ||
+         (input->type_code == TENON_INT && input->type_bits == 64 &&
+          input->rank == 0);
+}
+
 static const struct tenon_tensor_record *
 inputOf(const tenon_model *model, const struct tenon_state_record *state) {
   return tenonEntryTensors(model, &model->entries[state->entry]) + state->input;
@@ -77,7 +85,7 @@ static bool isGood(const tenon_model *model,
     return false;
   const struct tenon_tensor_record *input = inputOf(model, state);
   return tenonHasExtents(input) && hasGoodFirst(model, state, input) &&
-         hasGoodOutput(model, entry, state, input);
+         hasGoodRole(state, input) && hasGoodOutput(model, entry, state, input);
 }
 
 /// Whether two states with one slot can be one tensor.

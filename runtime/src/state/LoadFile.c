@@ -141,6 +141,8 @@ tenon_status *tenon_state_load(tenon_state *state, const char *path,
   struct reading reading = {.path = path};
   struct tenonMapping mapping;
   int descriptor;
+  if (about)
+    TENON_TRY(tenonFillStruct(about, &reading.about, sizeof reading.about));
   TENON_TRY(tenonCreateLike(state, &reading.state));
   tenon_status *status = tenonMapFile(path, &mapping, &descriptor);
   if (!status) {

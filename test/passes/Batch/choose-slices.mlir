@@ -30,3 +30,18 @@ func.func @small(%x: tensor<8x8x24x24xf32>) -> tensor<8x8x24x24xf32> {
   %2 = graph.conv %1, %w {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>} : (tensor<8x8x24x24xf32>, tensor<8x8x3x3xf32>) -> tensor<8x8x24x24xf32>
   return %2 : tensor<8x8x24x24xf32>
 }
+
+// -----
+
+// Nothing works image by image, however large it is.
+
+// CHECK-LABEL: func.func @mixed(
+// CHECK-NOT: kernel.slices
+// BELOW-LABEL: func.func @mixed(
+// BELOW-NOT: kernel.slices
+func.func @mixed(%x: tensor<8x1000000xf32>) -> tensor<1000000x8xf32> {
+  %0 = graph.transpose %x {permutation = array<i64: 1, 0>} : (tensor<8x1000000xf32>) -> tensor<1000000x8xf32>
+  %1 = graph.reduce_sum %0 {axes = array<i64: 1>} : (tensor<1000000x8xf32>) -> tensor<1000000x1xf32>
+  %2 = graph.sub %0, %1 : (tensor<1000000x8xf32>, tensor<1000000x1xf32>) -> tensor<1000000x8xf32>
+  return %2 : tensor<1000000x8xf32>
+}

@@ -62,7 +62,7 @@ func.func @unknown(%x: tensor<?xf32, #graph.dims<["n"]>>) -> tensor<f32> {
 // -----
 
 func.func @wide(%x: tensor<1x1x300xf32>) -> tensor<1x1x1xf32> {
-  // expected-error @+1 {{'graph.max_pool' has no gradient yet: windows of more than 256 elements}}
+  // expected-error @+1 {{'graph.max_pool' has no gradient yet: windows or strides of more than 256 elements}}
   %0 = graph.max_pool %x {kernel = array<i64: 300>, strides = array<i64: 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1>} : (tensor<1x1x300xf32>) -> tensor<1x1x1xf32>
   return %0 : tensor<1x1x1xf32>
 }
@@ -70,7 +70,15 @@ func.func @wide(%x: tensor<1x1x300xf32>) -> tensor<1x1x1xf32> {
 // -----
 
 func.func @plane(%x: tensor<1x1x65536x65536xf32>) -> tensor<1x1x1x1xf32> {
-  // expected-error @+1 {{'graph.max_pool' has no gradient yet: windows of more than 256 elements}}
+  // expected-error @+1 {{'graph.max_pool' has no gradient yet: windows or strides of more than 256 elements}}
   %0 = graph.max_pool %x {kernel = array<i64: 65536, 65536>, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x1x65536x65536xf32>) -> tensor<1x1x1x1xf32>
   return %0 : tensor<1x1x1x1xf32>
+}
+
+// -----
+
+func.func @sparse(%x: tensor<1x1x4096x4096xf32>) -> tensor<1x1x2x2xf32> {
+  // expected-error @+1 {{'graph.max_pool' has no gradient yet: windows or strides of more than 256 elements}}
+  %0 = graph.max_pool %x {kernel = array<i64: 1, 1>, strides = array<i64: 4000, 4000>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x1x4096x4096xf32>) -> tensor<1x1x2x2xf32>
+  return %0 : tensor<1x1x2x2xf32>
 }

@@ -162,7 +162,8 @@ static PyObject *set(PyObject *object, PyObject *args) {
     return NULL;
   const struct use use = {self->with.model->tensorType, adaptHook(), NULL, 0};
   PyObject *result = NULL;
-  if (!openInput(array, &use, &held, &value))
+  // Opening may run Python, and other threads.
+  if (!openInput(array, &use, &held, &value) && isUsable(self))
     result =
         raised(self, tenon_state_set(self->with.state, (size_t)index, &value));
   closeInput(&held);
