@@ -48,7 +48,7 @@ enum class Schedule { Auto, Order, Waves, Streams };
 /// How many images of a batch processors take at a time.
 struct MicroBatch {
   /// 0: as prices say. A negative number: all of them.
-  int64_t images = 0;
+  int64_t images = -1;
   /// Bytes that slices should keep in use, at the price of time.
   std::optional<int64_t> below = {};
 };

@@ -179,9 +179,9 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                cl::value_desc("bytes"), cl::cat(category)),
       microBatch("micro-batch",
                  cl::desc("Images of a batch that CPUs take at a time where "
-                          "that saves time or memory: auto (default, as "
-                          "prices say), off (all), or so many"),
-                 cl::value_desc("number"), cl::init("auto"), cl::cat(category)),
+                          "that saves time or memory: off (default, all), "
+                          "auto (as prices say), or so many"),
+                 cl::value_desc("number"), cl::init("off"), cl::cat(category)),
       codeSize("code-size",
                cl::desc("Leave out plans for further sizes where the code of "
                         "an artifact would have more bytes, as 64K, 1M; an "

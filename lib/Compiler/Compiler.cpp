@@ -119,9 +119,12 @@ static void summarize(const artifact::ArtifactDesc &desc, Report &report) {
   summarize(desc.variants.front(), report);
   report.isForTypicalSizes = !desc.sizePrograms.empty();
   const artifact::EntryDesc &entry = desc.entries.front();
-  for (const artifact::StateDesc &state : entry.states)
+  for (const artifact::StateDesc &state : entry.states) {
+    bool isRead = state.output == artifact::stateIsRead;
     report.states.push_back({entry.inputs[state.input].name,
-                             entry.outputs[state.output].name, state.axis});
+                             isRead ? "" : entry.outputs[state.output].name,
+                             state.axis});
+  }
   for (const artifact::VariantDesc &variant : desc.variants) {
     report.variants.push_back(
         {variant.targetCpu, int64_t(variant.kernels.size()),

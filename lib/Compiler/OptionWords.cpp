@@ -67,10 +67,10 @@ std::optional<int64_t> tenon::parseBytes(StringRef text) {
 
 std::optional<MicroBatch> tenon::parseMicroBatch(StringRef value) {
   MicroBatch micro;
-  if (value == "auto")
-    return micro;
   if (value == "off")
-    micro.images = -1;
+    return micro;
+  if (value == "auto")
+    micro.images = 0;
   else if (value.getAsInteger(10, micro.images) || micro.images < 1)
     return std::nullopt;
   return micro;

@@ -63,7 +63,8 @@ static bool keepsOrder(Operation *op) {
 
 bool Images::works(Operation *op) const {
   auto tensorOp = dyn_cast<graph::TensorOpInterface>(op);
-  if (!tensorOp || isa<graph::StepsOp>(op) ||
+  // A scatter's indices count the rows of the whole batch.
+  if (!tensorOp || isa<graph::StepsOp, graph::ScatterOp>(op) ||
       llvm::none_of(op->getOperands(),
                     [&](Value operand) { return areIn(operand); }))
     return false;

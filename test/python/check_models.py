@@ -221,6 +221,30 @@ class States(unittest.TestCase):
         with self.assertRaisesRegex(KeyError, "no state 'new'"):
             state["new"]
 
+    def test_a_run_while_a_value_is_opened(self):
+        state = compile(SUMS, states={"old": "all"}).state()
+        x = np.ones((1, 2), np.float32)
+        inside, done = threading.Event(), threading.Event()
+
+        class Waiting:
+            def __dlpack__(self, **options):
+                inside.set()
+                done.wait()
+                return x.__dlpack__()
+
+        class Starting:
+            def __dlpack__(self, **options):
+                thread.start()
+                inside.wait()
+                return x.__dlpack__()
+
+        thread = threading.Thread(target=state, args=(Waiting(),))
+        with self.assertRaisesRegex(RuntimeError, "another thread runs"):
+            state["old"] = Starting()
+        done.set()
+        thread.join()
+        self.assertEqual(state["old"].tolist(), [[1, 1]])
+
     def test_what_is_full(self):
         state = compile(SUMS, states={"old": "all"}).state(capacity=1,
                                                           max_capacity=1)

@@ -5,6 +5,7 @@ batches, runs that are stopped and go on, what is written, options of updates
 against numpy in f64, masks against Philox in numpy, and what is refused."""
 
 import csv
+import json
 import math
 import pathlib
 import subprocess
@@ -359,6 +360,19 @@ def check_guards(folder):
         f"guards: {curves}, {text}"]
 
 
+def write_counter(state, path, steps):
+    """The file of a state with another number of steps in it."""
+    data = bytearray(state.read_bytes())
+    size = int.from_bytes(data[:8], "little")
+    at = json.loads(data[8:8 + size])["step"]["data_offsets"][0] + 8 + size
+    data[at:at + 8] = steps.to_bytes(8, "little", signed=True)
+    path.write_bytes(data)
+
+
+def write_tensors(path, header):
+    path.write_bytes(len(header).to_bytes(8, "little") + header)
+
+
 def check_refusals(folder):
     numbers = numpy.random.default_rng(11)
     step = compile_step(perceptron(numbers, 8)[0], folder)
@@ -370,6 +384,7 @@ def check_refusals(folder):
     state = folder / "s.safetensors"
     execute("tenon-run", step, *data, f"--save-state={state}")
     (folder / "cut.safetensors").write_bytes(state.read_bytes()[:100])
+    write_counter(state, folder / "before.safetensors", -3)
     labels, lost = data[2:], folder / "lost.svg"
     cases = [
         (data[:2], "nothing says what the input 'labels' is"),
@@ -395,6 +410,8 @@ def check_refusals(folder):
         ([*data, f"--load-state={state}"], "the state has seen 2 steps"),
         ([*data, f"--load-state={folder / 'cut.safetensors'}"], "is cut off"),
         ([*data, f"--load-state={folder / 'none'}"], "cannot open"),
+        ([*data, f"--load-state={folder / 'before.safetensors'}"],
+         "the state has seen -3 steps, less than none"),
         ([*data, "--input=learning_rate=1.npy"], "--lr says what"),
         ([*data, "--lr=1e38", "--epochs=9", f"--loss-curve={lost}"],
          "the loss is no number in step"),
@@ -409,7 +426,32 @@ def check_refusals(folder):
     points = lost.read_text("utf-8").partition('points="')[2].partition('"')[0]
     if not points or "n" in points:
         wrong.append(f"the curve of a run that failed is '{points}'")
-    return wrong + check_apply_refusals(folder, state)
+    return wrong + check_foreign(folder, data) + check_apply_refusals(folder,
+                                                                      state)
+
+
+def check_foreign(folder, data):
+    """Of a model with a state whose rate is a byte: it is no step."""
+    value = helper.make_tensor_value_info
+    graph = helper.make_graph(
+        [helper.make_node("ReduceSum", ["x"], ["sum"], keepdims=0),
+         helper.make_node("Add", ["sum", "old"], ["new"]),
+         helper.make_node("Cast", ["learning_rate"], ["rate"],
+                          to=TensorProto.FLOAT),
+         helper.make_node("Mul", ["rate", "new"], ["loss"])], "foreign",
+        [value("x", TensorProto.FLOAT, [8, 5]),
+         value("learning_rate", TensorProto.UINT8, []),
+         value("old", TensorProto.FLOAT, [])],
+        [value("loss", TensorProto.FLOAT, []),
+         value("new", TensorProto.FLOAT, [])])
+    onnx.save(helper.make_model(graph, ir_version=8, opset_imports=[
+        helper.make_opsetid("", 17)]), folder / "foreign.onnx")
+    execute("tenon-compile", folder / "foreign.onnx", "--state=old=new", "-o",
+            folder / "foreign.tenon", "--quiet")
+    code, text = run("tenon-run", folder / "foreign.tenon", "--entry=main",
+                     *data[:2])
+    return [] if code and "takes no 'learning_rate'" in text else [
+        f"a foreign model: exit {code}, '{text}'"]
 
 
 def check_apply_refusals(folder, state):
@@ -424,11 +466,17 @@ def check_apply_refusals(folder, state):
         [helper.make_tensor_value_info("y", TensorProto.FLOAT, [2])]))
     onnx.save(bare, folder / "bare.onnx")
     (folder / "junk.onnx").write_bytes(b"\xff" * 64)
-    (folder / "empty.safetensors").write_bytes(
-        len(b"{}").to_bytes(8, "little") + b"{}")
+    write_tensors(folder / "empty.safetensors", b"{}")
+    write_tensors(folder / "deep.safetensors", b'{"' + b"]" * 2000000 + b'":' +
+                  b"[" * 2000000)
+    write_tensors(folder / "short.safetensors",
+                  b'{"b1":{"dtype":"F32","shape":[6],"data_offsets":[0,0]}}')
     cases = [("other.onnx", state, "'b2' has another type or shape"),
              ("bare.onnx", state, "the state is of another one"),
              ("model.onnx", folder / "cut.safetensors", "is cut off"),
+             ("model.onnx", folder / "deep.safetensors", "is cut off"),
+             ("model.onnx", folder / "short.safetensors",
+              "--apply-state: the file is damaged: it lacks elements of 'b1'"),
              ("model.onnx", folder / "none", "--apply-state: cannot read"),
              ("x.npy", state, "--apply-state takes ONNX models"),
              ("junk.onnx", state, "is not an ONNX model"),

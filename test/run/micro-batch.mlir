@@ -24,10 +24,10 @@
 // SHARED: kernel.launch @[[CONV]] {{.*}}nodes = "wide"
 
 // A cap that needs slices, one that nothing fits, and one without slices.
-// RUN: tenon-compile %s --mcpu=x86-64-v3 --threads=1 -o %t/c.tenon --arena-cap=40K --quiet
+// RUN: tenon-compile %s --mcpu=x86-64-v3 --threads=1 -o %t/c.tenon --arena-cap=40K --micro-batch=auto --quiet
 // RUN: tenon-run %t/c.tenon %{expect} --threads 1
 // RUN: not tenon-compile %s --mcpu=x86-64-v3 --threads=1 -o %t/c.tenon --arena-cap=40K --micro-batch=off 2>&1 | FileCheck %s --check-prefix=CAP
-// RUN: not tenon-compile %s --mcpu=x86-64-v3 --threads=1 -o %t/c.tenon --arena-cap=4K 2>&1 | FileCheck %s --check-prefix=CAP
+// RUN: not tenon-compile %s --mcpu=x86-64-v3 --threads=1 -o %t/c.tenon --arena-cap=4K --micro-batch=auto 2>&1 | FileCheck %s --check-prefix=CAP
 // CAP: error: no order of launches fits into
 
 // RUN: not tenon-compile %s --micro-batch=0 2>&1 | FileCheck %s --check-prefix=WORD -DWORD=0

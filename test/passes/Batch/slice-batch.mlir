@@ -80,3 +80,14 @@ func.func @one(%x: tensor<1x4xf32>) -> tensor<1x4xf32> {
   %0 = graph.relu %x : (tensor<1x4xf32>) -> tensor<1x4xf32>
   return %0 : tensor<1x4xf32>
 }
+
+// -----
+
+// Indices count the rows of the whole batch, as the rows of an addition do not.
+// CHECK-LABEL: func.func @scatter(
+// CHECK-NOT: kernel.slices
+// CHECK: graph.scatter
+func.func @scatter(%x: tensor<4x3xf32>, %i: tensor<2xi64>, %u: tensor<2x3xf32>) -> tensor<4x3xf32> {
+  %0 = graph.scatter %x, %i, %u {kind = #graph<scatter_kind add>} : (tensor<4x3xf32>, tensor<2xi64>, tensor<2x3xf32>) -> tensor<4x3xf32>
+  return %0 : tensor<4x3xf32>
+}
