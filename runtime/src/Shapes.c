@@ -200,7 +200,9 @@ static bool resolveRef(const tenon_context *context, struct tenonShape *shape,
   int64_t offset = tenonSize(shape, ref->offset);
   int64_t size = tenonSize(shape, ref->size);
   int64_t limit = spaceBytes(context, shape, ref);
-  if (offset < 0 || size < 0 || offset > limit || size > limit - offset)
+  // Of no rows, a part of each lies behind the end of what it is a part of.
+  bool isInside = size == 0 || (offset <= limit && size <= limit - offset);
+  if (offset < 0 || size < 0 || !isInside)
     return false;
   if (isPatched(ref)) {
     uint32_t tensor = ref->index;

@@ -86,12 +86,12 @@ TEST(ArtifactDamageErrors, FirstBytes) {
   EXPECT_DAMAGE("this is not a Tenon artifact", image.data()[0] = 'x');
   EXPECT_DAMAGE("truncated: 63 bytes are less than a header", image.size = 63);
   EXPECT_DAMAGE("truncated or overlong", image.size -= 1);
-  EXPECT_DAMAGE("the artifact has format version 4; this library reads version "
-                "5: compile the model again",
-                image.header().version = 4);
-  EXPECT_DAMAGE("the artifact has format version 6; this library reads version "
-                "5",
-                image.header().version = 6);
+  EXPECT_DAMAGE("the artifact has format version 5; this library reads version "
+                "6: compile the model again",
+                image.header().version = 5);
+  EXPECT_DAMAGE("the artifact has format version 7; this library reads version "
+                "6",
+                image.header().version = 7);
   EXPECT_DAMAGE("the artifact is empty", image.size = 0);
 }
 

@@ -1,4 +1,4 @@
-// RUN: tenon-compile %s --device=cuda:sm_90a --emit=asm -o - | FileCheck %s
+// RUN: tenon-compile %s --device=cuda:sm_90a --schedule=order --emit=asm -o - | FileCheck %s
 // A thread loads and stores neighbouring elements at once where the address of
 // the buffer allows it. That of the second part of a larger one does not.
 
