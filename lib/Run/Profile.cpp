@@ -271,30 +271,34 @@ static std::string nameEvent(const char *what, const std::string &name,
       .str();
 }
 
-/// A trace event of a launch in the latest run; times in microseconds.
+/// The fields of a trace event of some length but its arguments; times in
+/// microseconds.
+static Object span(const std::string &name, const char *kind, int track,
+                   int64_t begin, int64_t nanoseconds) {
+  Object event;
+  event.add("ph", quote("X")).add("name", quote(name));
+  if (kind)
+    event.add("cat", quote(kind));
+  event.add("pid", 1)
+      .add("tid", track)
+      .add("ts", number(double(begin) / 1e3))
+      .add("dur", number(double(nanoseconds) / 1e3));
+  return event;
+}
+
+/// A trace event of a launch in the latest run.
 static std::string launchEvent(const Profile &profile, ProfileRow row) {
   row.calls = 1;
   row.nanoseconds = row.lastNanoseconds;
-  return Object()
-      .add("ph", quote("X"))
-      .add("name", quote(row.kernel))
-      .add("pid", 1)
-      .add("tid", runTrack)
-      .add("ts", number(double(row.lastBegin) / 1e3))
-      .add("dur", number(double(row.lastNanoseconds) / 1e3))
+  return span(row.kernel, nullptr, runTrack, row.lastBegin, row.lastNanoseconds)
       .add("args", describe(profile, row).str())
       .str();
 }
 
 /// A trace event of what a thread did of a launch.
 static std::string partEvent(const ProfileRow &row, const ProfilePart &part) {
-  return Object()
-      .add("ph", quote("X"))
-      .add("name", quote(row.kernel))
-      .add("pid", 1)
-      .add("tid", trackOf(part.thread))
-      .add("ts", number(double(part.begin) / 1e3))
-      .add("dur", number(double(part.nanoseconds) / 1e3))
+  return span(row.kernel, nullptr, trackOf(part.thread), part.begin,
+              part.nanoseconds)
       .add("args", Object()
                        .add("nodes", array(row.nodes, quote))
                        .add("tiles", uint64_t(part.tiles))
@@ -305,14 +309,8 @@ static std::string partEvent(const ProfileRow &row, const ProfilePart &part) {
 
 static std::string waitEvent(const ProfileRow &awaited,
                              const ProfileWait &wait) {
-  return Object()
-      .add("ph", quote("X"))
-      .add("name", quote("waits for " + awaited.kernel))
-      .add("cat", quote("wait"))
-      .add("pid", 1)
-      .add("tid", trackOf(wait.thread))
-      .add("ts", number(double(wait.begin) / 1e3))
-      .add("dur", number(double(wait.nanoseconds) / 1e3))
+  return span("waits for " + awaited.kernel, "wait", trackOf(wait.thread),
+              wait.begin, wait.nanoseconds)
       .add("args", Object()
                        .add("nodes", array(awaited.nodes, quote))
                        .add("wave", uint64_t(awaited.wave))

@@ -7,26 +7,13 @@
 set -euo pipefail
 build=$(realpath "$1") root=$(realpath "$2")
 here=$(cd "$(dirname "$0")" && pwd)
-passed=0 all=0
+. "$here/passes.sh"
 
 # With /proc, by which libraries beside a program are found.
 inside() {
   # shellcheck disable=SC2016
   env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp unshare -m sh -c \
     'mount --bind /proc "$0/proc" && exec chroot "$0" "$@"' "$root" "$@"
-}
-
-# passes NAME COMMAND...: its output is shown when it fails.
-passes() {
-  local name=$1 out
-  shift
-  all=$((all + 1))
-  if out=$("$@" 2>&1); then
-    passed=$((passed + 1))
-    echo "$name: passed"
-  else
-    printf '%s: FAILED\n%s\n' "$name" "$out"
-  fi
 }
 
 computes() { # PROGRAM-FOLDER

@@ -7,22 +7,9 @@
 # sent. Ends with "N of N passed".
 set -euo pipefail
 packages=$(realpath "$1") bin=$2/bin
-passed=0 all=0
+. "$(dirname "$0")/passes.sh"
 site=$(mktemp -d)
 trap 'rm -rf "$site"' EXIT
-
-# passes NAME COMMAND...: its output is shown when it fails.
-passes() {
-  local name=$1 out
-  shift
-  all=$((all + 1))
-  if out=$("$@" 2>&1); then
-    passed=$((passed + 1))
-    echo "$name: passed"
-  else
-    printf '%s: FAILED\n%s\n' "$name" "$out"
-  fi
-}
 
 says() { # TEXT COMMAND...
   local text=$1 out

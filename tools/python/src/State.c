@@ -170,33 +170,32 @@ static PyObject *set(PyObject *object, PyObject *args) {
   return result;
 }
 
-/// Writes all of it to a file, or reads it from there.
-static PyObject *save(PyObject *object, PyObject *args) {
-  struct state *self = (struct state *)object;
-  PyObject *path;
+static tenon_status *saveTo(tenon_state *state, const char *path) {
+  return tenon_state_save(state, path, NULL);
+}
+
+static tenon_status *loadFrom(tenon_state *state, const char *path) {
+  return tenon_state_load(state, path, NULL);
+}
+
+/// Does something with a state and the file that the arguments name.
+static PyObject *withFile(struct state *self, PyObject *args,
+                          tenon_status *(*act)(tenon_state *, const char *)) {
+  PyObject *path, *result = NULL;
   if (!PyArg_ParseTuple(args, "O&", PyUnicode_FSConverter, &path))
     return NULL;
-  PyObject *result =
-      isUsable(self)
-          ? raised(self, tenon_state_save(self->with.state,
-                                          PyBytes_AsString(path), NULL))
-          : NULL;
+  if (isUsable(self))
+    result = raised(self, act(self->with.state, PyBytes_AsString(path)));
   Py_DECREF(path);
   return result;
 }
 
+static PyObject *save(PyObject *object, PyObject *args) {
+  return withFile((struct state *)object, args, saveTo);
+}
+
 static PyObject *load(PyObject *object, PyObject *args) {
-  struct state *self = (struct state *)object;
-  PyObject *path;
-  if (!PyArg_ParseTuple(args, "O&", PyUnicode_FSConverter, &path))
-    return NULL;
-  PyObject *result =
-      isUsable(self)
-          ? raised(self, tenon_state_load(self->with.state,
-                                          PyBytes_AsString(path), NULL))
-          : NULL;
-  Py_DECREF(path);
-  return result;
+  return withFile((struct state *)object, args, loadFrom);
 }
 
 /// [(input, output or -1, axis)] of each: numbers in the signature.
