@@ -32,23 +32,6 @@ def plain(model):
                                         providers=["CPUExecutionProvider"])
 
 
-def feeds(session, seed, size):
-    """Random inputs; what is not fixed is of that size."""
-    generator = numpy.random.default_rng(seed)
-
-    def draw(value):
-        shape = [extent if isinstance(extent, int) else size
-                 for extent in value.shape]
-        if value.type == "tensor(string)":
-            return generator.choice(numpy.array(["in", "out", "none"], object),
-                                    shape)
-        if value.type == "tensor(int64)":
-            return generator.integers(0, 50, shape)
-        return generator.standard_normal(shape, numpy.float32)
-
-    return {value.name: draw(value) for value in session.get_inputs()}
-
-
 def error(want, got):
     """The largest, as a part of what is allowed."""
     if want.shape != got.shape or want.dtype != got.dtype:
@@ -63,7 +46,7 @@ def error(want, got):
 
 def compare(name, ours, theirs, sizes=(3, 5)):
     for size in sizes:
-        given, others = feeds(theirs, 1, size), feeds(theirs, 2, size)
+        given, others = networks.feeds(theirs, 1, size), networks.feeds(theirs, 2, size)
         want, other = theirs.run(None, given), theirs.run(None, others)
         for each, (a, b, c) in enumerate(zip(want, ours.run(None, given),
                                              other)):
@@ -119,7 +102,7 @@ def check_threads():
         made, wrong = session(model, **options), []
 
         def work(size):
-            given = feeds(theirs, size, size)
+            given = networks.feeds(theirs, size, size)
             want = theirs.run(None, given)[0]
             wrong.extend(size for _ in range(40)
                          if error(want, made.run(None, given)[0]) > 1)

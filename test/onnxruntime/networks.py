@@ -124,6 +124,15 @@ def shapes():
                weights("w", 4, 4)])
 
 
+def filled():
+    """Rows of ones beside the input, by an attribute that is a tensor."""
+    one = numpy_helper.from_array(numpy.ones(1, "float32"))
+    return model(
+        [node("Shape", "x", "s"), node("ConstantOfShape", "s", "o", value=one),
+         node("Concat", "x o", "c", axis=1), node("MatMul", "c w", "y")],
+        X, Y, [weights("w", 32, 4)])
+
+
 def selection():
     return model(
         [node("Cast", "x", "d", to=TensorProto.DOUBLE),
@@ -208,7 +217,7 @@ def hashes():
 
 # What Tenon compiles as one node, and the operators that stay of the others.
 WHOLE = [perceptron, convolutions, recurrence, attention, quantized, integers,
-         halves, data_dependent, shapes, selection]
+         halves, data_dependent, shapes, filled, selection]
 PARTS = {branches: {"If", "Sigmoid", "Neg"}, inverse: {"Inverse"},
          distances: {"CDist"}, normalizer: {"Normalizer"},
          trees: {"TreeEnsembleRegressor"}, strings: {"LabelEncoder"},
@@ -228,3 +237,20 @@ def plant(path):
                                   alpha=1.5))
     net.opset_import.append(helper.make_opsetid(CONTRIB, 1))
     return net
+
+
+def feeds(session, seed, size):
+    """Random inputs; what is not fixed is of that size."""
+    generator = numpy.random.default_rng(seed)
+
+    def draw(value):
+        shape = [extent if isinstance(extent, int) else size
+                 for extent in value.shape]
+        if value.type == "tensor(string)":
+            return generator.choice(numpy.array(["in", "out", "none"], object),
+                                    shape)
+        if value.type == "tensor(int64)":
+            return generator.integers(0, 50, shape)
+        return generator.standard_normal(shape, numpy.float32)
+
+    return {value.name: draw(value) for value in session.get_inputs()}

@@ -67,7 +67,6 @@ struct ApiBase {
 /// SLOT(position, name, result, parameters) for each function in use.
 #define TENON_ORT_SLOTS(SLOT)                                                  \
   SLOT(0, CreateStatus, OrtStatus *, (int, const char *))                      \
-  SLOT(2, GetErrorMessage, const char *, (const OrtStatus *))                  \
   SLOT(51, GetTensorMutableData, OrtStatus *, (OrtValue *, void **))           \
   SLOT(55, CastTypeInfoToTensorInfo, OrtStatus *, (const OrtTypeInfo *, const OrtTensorTypeAndShapeInfo **)) \
   SLOT(56, GetOnnxTypeFromTypeInfo, OrtStatus *, (const OrtTypeInfo *, int *)) \
@@ -76,8 +75,6 @@ struct ApiBase {
   SLOT(62, GetDimensions, OrtStatus *, (const OrtTensorTypeAndShapeInfo *, int64_t *, size_t)) \
   SLOT(63, GetSymbolicDimensions, OrtStatus *, (const OrtTensorTypeAndShapeInfo *, const char **, size_t)) \
   SLOT(65, GetTensorTypeAndShape, OrtStatus *, (const OrtValue *, OrtTensorTypeAndShapeInfo **)) \
-  SLOT(88, KernelContext_GetInputCount, OrtStatus *, (const OrtKernelContext *, size_t *)) \
-  SLOT(89, KernelContext_GetOutputCount, OrtStatus *, (const OrtKernelContext *, size_t *)) \
   SLOT(90, KernelContext_GetInput, OrtStatus *, (const OrtKernelContext *, size_t, const OrtValue **)) \
   SLOT(91, KernelContext_GetOutput, OrtStatus *, (OrtKernelContext *, size_t, const int64_t *, size_t, OrtValue **)) \
   SLOT(93, ReleaseStatus, void, (OrtStatus *))                                 \
