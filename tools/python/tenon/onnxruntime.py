@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import importlib
 import pathlib
 from typing import Any
 
@@ -30,7 +31,7 @@ def register() -> list[Any]:
     """Registers the provider, once in a process, and returns its devices, for
     `SessionOptions.add_provider_for_devices`."""
     try:
-        import onnxruntime
+        onnxruntime = importlib.import_module("onnxruntime")
     except ImportError as error:
         raise ImportError("the package onnxruntime is not installed; "
                           "run: pip install 'onnxruntime>=1.23'") from error
