@@ -42,13 +42,24 @@ struct Slot<table, position, Result(Parameters...)> {
 };
 
 static const ApiBase *real;
-static const void *functions[391], *ofProviders[3];
+static const void *functions[391], *ofProviders[3], *ofEditor[7];
 
 static const void *const *getEpApi() { return ofProviders; }
+static const void *const *getModelEditorApi() { return ofEditor; }
 
 static const char *versionOf() {
   const char *played = std::getenv("TENON_PROBED_VERSION");
   return played ? played : real->getVersionString();
+}
+
+/// Copies the table that a slot's function returns, and lets it return the
+/// copy. This one call is what counts.
+static void takeTable(size_t slot, const void **copy, size_t size,
+                      const void *const *(*stand)()) {
+  const void *const *(*get)();
+  std::memcpy(&get, functions + slot, sizeof get);
+  std::memcpy(copy, get(), size);
+  functions[slot] = reinterpret_cast<const void *>(stand);
 }
 
 static const void *const *getApi(uint32_t version) {
@@ -63,15 +74,16 @@ static const void *const *getApi(uint32_t version) {
   TENON_ORT_SLOTS(REPLACE)
   TENON_ORT_LATE_SLOTS(REPLACE)
 #undef REPLACE
-  const void *const *(*ours)();
-  constexpr size_t getEpApiSlot = 317;
-  std::memcpy(&ours, functions + getEpApiSlot, sizeof ours);
-  std::memcpy(ofProviders, ours(), sizeof ofProviders);
+  takeTable(317, ofProviders, sizeof ofProviders, getEpApi);
+  takeTable(291, ofEditor, sizeof ofEditor, getModelEditorApi);
 #define REPLACE(position, name, result, parameters)                            \
   Slot<1, position, result parameters>::replace(ofProviders);
   TENON_ORT_PROVIDER_SLOTS(REPLACE)
 #undef REPLACE
-  functions[getEpApiSlot] = reinterpret_cast<const void *>(getEpApi);
+#define REPLACE(position, name, result, parameters)                            \
+  Slot<2, position, result parameters>::replace(ofEditor);
+  TENON_ORT_EDITOR_SLOTS(REPLACE)
+#undef REPLACE
   return functions;
 }
 
@@ -110,6 +122,10 @@ EXPORT OrtStatus *ReleaseEpFactory(OrtEpFactory *factory) {
 #define REPORT(position, name, result, parameters)                             \
   called += Slot<1, position, result parameters>::report(#name), ++slots;
   TENON_ORT_PROVIDER_SLOTS(REPORT)
+#undef REPORT
+#define REPORT(position, name, result, parameters)                             \
+  called += Slot<2, position, result parameters>::report(#name), ++slots;
+  TENON_ORT_EDITOR_SLOTS(REPORT)
 #undef REPORT
   std::printf("%d of %d slots were called\n", called, slots);
   std::fflush(stdout);

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Results of sessions with Tenon are ONNX Runtime's own, for two inputs that
-tell: check_provider.py LIBRARY FILE.onnx..."""
+tell: check_provider.py LIBRARY FOLDER FILE.onnx...
 
+Models that hold artifacts are written to the folder."""
+
+import pathlib
 import sys
 import threading
 
@@ -14,17 +17,18 @@ import networks
 RELATIVE, OF_SCALE, OF_HALVES = 1e-3, 1e-4, 4e-3
 
 
-def session(model, **options):
+def session(model, config=(), **options):
     """With Tenon; refusals are errors."""
     given = onnxruntime.SessionOptions()
     given.log_severity_level = 3
     given.intra_op_num_threads = 2
     given.add_session_config_entry("session.record_ep_graph_assignment_info",
                                    "1")
+    for key, value in config:
+        given.add_session_config_entry(key, value)
     given.add_provider_for_devices(DEVICES, options)
-    made = onnxruntime.InferenceSession(model.SerializeToString(),
+    return onnxruntime.InferenceSession(model.SerializeToString(),
                                         sess_options=given, enable_fallback=0)
-    return made
 
 
 def plain(model):
@@ -94,6 +98,31 @@ def check_files(paths):
     print(len(paths), "files, whole and in two")
 
 
+def holding(model, path):
+    """The model as one that holds artifacts."""
+    session(model, config=[("ep.context_enable", "1"),
+                           ("ep.context_file_path", str(path))])
+    return onnx.load(path)
+
+
+def check_contexts(folder):
+    """Saved and loaded; damaged ones, and artifacts of others, are refused."""
+    for make in (networks.attention, networks.data_dependent, networks.inverse):
+        model = make()
+        held = holding(model, folder / f"{make.__name__}.onnx")
+        assert any(node.op_type == "EPContext" for node in held.graph.node)
+        assert not any(node.op_type == "MatMul" for node in held.graph.node)
+        compare(make.__name__, session(held), plain(model))
+    for attribute in held.graph.node[0].attribute:
+        if attribute.name == "ep_cache_context":
+            attribute.s = attribute.s[:-100]
+    try:
+        session(held)
+        print("taken: half an artifact")
+    except Exception:
+        print("artifacts of models agree")
+
+
 def check_threads():
     """Eight at once, of different sizes, with either kind of threads."""
     model = networks.attention()
@@ -133,6 +162,7 @@ DEVICES = [device for device in onnxruntime.get_ep_devices()
            if device.ep_name == "TenonExecutionProvider"]
 assert len(DEVICES) == 1, DEVICES
 check_networks()
-check_files(sys.argv[2:])
+check_files(sys.argv[3:])
+check_contexts(pathlib.Path(sys.argv[2]))
 check_threads()
 check_refusals()

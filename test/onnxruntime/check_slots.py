@@ -3,7 +3,9 @@
 it away at the end: check_slots.py LIBRARY."""
 
 import gc
+import pathlib
 import sys
+import tempfile
 
 import onnxruntime
 
@@ -12,12 +14,14 @@ import networks
 onnxruntime.register_execution_provider_library("tenon", sys.argv[1])
 
 
-def run(model, **options):
+def run(model, config=(), **options):
     devices = [device for device in onnxruntime.get_ep_devices()
                if device.ep_name == "TenonExecutionProvider"]
     given = onnxruntime.SessionOptions()
     given.log_severity_level = 3
     given.intra_op_num_threads = 2
+    for key, value in config:
+        given.add_session_config_entry(key, value)
     given.add_provider_for_devices(devices, options)
     session = onnxruntime.InferenceSession(
         model.SerializeToString(), sess_options=given, enable_fallback=0)
@@ -28,6 +32,10 @@ for make in (networks.convolutions, networks.shapes, networks.data_dependent,
              networks.inverse, networks.branches, networks.trees,
              networks.filled):
     run(make())
+with tempfile.TemporaryDirectory() as folder:
+    run(networks.perceptron(), config=[
+        ("ep.context_enable", "1"),
+        ("ep.context_file_path", str(pathlib.Path(folder, "held.onnx")))])
 try:
     run(networks.perceptron(), threads="many")
 except Exception as reason:

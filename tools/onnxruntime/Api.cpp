@@ -35,6 +35,8 @@ OrtStatus *Api::load(const ApiBase *base) {
   }
   table = GetEpApi();
   TENON_ORT_PROVIDER_SLOTS(TAKE)
+  table = GetModelEditorApi();
+  TENON_ORT_EDITOR_SLOTS(TAKE)
 #undef TAKE
   return nullptr;
 }

@@ -18,6 +18,7 @@ struct Api {
   TENON_ORT_SLOTS(FIELD)
   TENON_ORT_LATE_SLOTS(FIELD)
   TENON_ORT_PROVIDER_SLOTS(FIELD)
+  TENON_ORT_EDITOR_SLOTS(FIELD)
 #undef FIELD
 
   /// Reads the tables, or returns why it cannot. Late slots of an older version

@@ -18,6 +18,19 @@ std::vector<const OrtValueInfo *> tenon::ort::valuesOf(Calls &calls,
   return found;
 }
 
+std::vector<std::string>
+tenon::ort::namesOf(const Api &api, Calls &calls,
+                    const std::vector<const OrtValueInfo *> &values) {
+  std::vector<std::string> names;
+  for (const OrtValueInfo *value : values) {
+    const char *name = "";
+    if (value)
+      calls.ok(api.GetValueInfoName(value, &name));
+    names.emplace_back(name);
+  }
+  return names;
+}
+
 void Graph::readConstant(Calls &calls, const OrtValue *from,
                          Constant &constant) {
   OrtTensorTypeAndShapeInfo *info = nullptr;

@@ -84,11 +84,16 @@ private:
   std::string readBytes(Calls &calls, const OrtOpAttr *from, int type);
 };
 
-/// The names of a node's inputs or outputs.
+/// The values that a node takes or makes.
 using CountOf = OrtStatus *(*)(const OrtNode *, size_t *);
 using ValuesOf = OrtStatus *(*)(const OrtNode *, const OrtValueInfo **, size_t);
 std::vector<const OrtValueInfo *> valuesOf(Calls &calls, const OrtNode *node,
                                            CountOf count, ValuesOf values);
+
+/// Their names, "" for those left out.
+std::vector<std::string>
+namesOf(const Api &api, Calls &calls,
+        const std::vector<const OrtValueInfo *> &values);
 
 } // namespace tenon::ort
 

@@ -15,7 +15,10 @@ Artifact::~Artifact() {
 }
 
 tenon_status *Artifact::load() {
-  return tenon_model_load_memory(sink.data, sink.size, nullptr, &model);
+  return sink.data
+             ? tenon_model_load_memory(sink.data, sink.size, nullptr, &model)
+             : tenon_model_load_memory(bytes.data(), bytes.size(), nullptr,
+                                       &model);
 }
 
 /// A context, and the run that it is in, whose threads it uses.
@@ -92,19 +95,6 @@ static std::string findPlaces(const std::vector<std::string> &names,
     places.push_back(place);
   }
   return "";
-}
-
-static std::vector<std::string>
-namesOf(const Api &api, Calls &calls,
-        const std::vector<const OrtValueInfo *> &values) {
-  std::vector<std::string> names;
-  for (const OrtValueInfo *value : values) {
-    const char *name = "";
-    if (value)
-      calls.ok(api.GetValueInfoName(value, &name));
-    names.emplace_back(name);
-  }
-  return names;
 }
 
 OrtStatus *Kernel::bind(const OrtNode *node) {

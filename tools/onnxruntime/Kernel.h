@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 namespace tenon::ort {
@@ -28,9 +29,10 @@ struct Artifact {
   Artifact(const Artifact &) = delete;
   ~Artifact();
 
-  /// Loads `sink`, whose bytes it takes.
+  /// Loads `sink`, or where that is empty `bytes`.
   tenon_status *load();
 
+  std::string bytes;
   tenon_sink sink = TENON_INIT(tenon_sink);
   tenon_model *model = nullptr;
 };

@@ -70,6 +70,8 @@ OrtStatus *Options::read(const Api &api, const OrtSessionOptions *session) {
   std::string ours = prefix(), wrong;
   for (size_t each = 0; each < count; ++each) {
     std::string key = keys[each];
+    if (key == "ep.context_enable")
+      writesContext = std::string(values[each]) == "1";
     if (key.rfind(ours, 0) != 0)
       continue;
     key = key.substr(ours.size());

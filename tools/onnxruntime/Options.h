@@ -18,6 +18,8 @@ struct Options {
   int32_t threads = 0; ///< of Tenon's own; 0: those of the session
   std::string cpu;     ///< as --mcpu; empty: this processor
   bool isolate = true;
+  bool writesContext =
+      false;         ///< the session makes a model that holds artifacts
   std::string cache; ///< the folder of the kernel cache, or empty
   std::vector<std::string> words;
   std::vector<const char *> pointers; ///< to `words`

@@ -80,11 +80,14 @@ struct ApiBase {
   SLOT(93, ReleaseStatus, void, (OrtStatus *))                                 \
   SLOT(96, ReleaseValue, void, (OrtValue *))                                   \
   SLOT(99, ReleaseTensorTypeAndShapeInfo, void, (OrtTensorTypeAndShapeInfo *)) \
+  SLOT(211, CreateOpAttr, OrtStatus *, (const char *, const void *, int, int, OrtOpAttr **)) \
+  SLOT(212, ReleaseOpAttr, void, (OrtOpAttr *))                                \
   SLOT(247, Logger_LogMessage, OrtStatus *, (const OrtLogger *, int, const char *, const char *, int, const char *)) \
   SLOT(272, ReadOpAttr, OrtStatus *, (const OrtOpAttr *, int, void *, size_t, size_t *)) \
   SLOT(274, KernelContext_ParallelFor, OrtStatus *, (const OrtKernelContext *, void (*)(void *, size_t), size_t, size_t, void *)) \
   SLOT(289, GetValueInfoName, OrtStatus *, (const OrtValueInfo *, const char **)) \
   SLOT(290, GetValueInfoTypeInfo, OrtStatus *, (const OrtValueInfo *, const OrtTypeInfo **)) \
+  SLOT(291, GetModelEditorApi, const void *const *, ())                        \
   SLOT(298, GetKeyValuePairs, void, (const OrtKeyValuePairs *, const char *const **, const char *const **, size_t *)) \
   SLOT(300, ReleaseKeyValuePairs, void, (OrtKeyValuePairs *))                  \
   SLOT(307, HardwareDevice_Type, int, (const OrtHardwareDevice *))             \
@@ -131,6 +134,10 @@ struct NodeFusionOptions {
 #define TENON_ORT_PROVIDER_SLOTS(SLOT)                                         \
   SLOT(0, CreateEpDevice, OrtStatus *, (OrtEpFactory *, const OrtHardwareDevice *, const OrtKeyValuePairs *, const OrtKeyValuePairs *, OrtEpDevice **)) \
   SLOT(2, EpGraphSupportInfo_AddNodesToFuse, OrtStatus *, (OrtEpGraphSupportInfo *, const OrtNode *const *, size_t, const NodeFusionOptions *))
+
+/// Those of the table that makes models.
+#define TENON_ORT_EDITOR_SLOTS(SLOT)                                           \
+  SLOT(6, CreateNode, OrtStatus *, (const char *, const char *, const char *, const char *const *, size_t, const char *const *, size_t, OrtOpAttr **, size_t, OrtNode **))
 // clang-format on
 
 } // namespace tenon::ort

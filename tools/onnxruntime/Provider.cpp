@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/onnxruntime/Provider.h"
 
+#include "tools/onnxruntime/ContextNode.h"
+
 #include <algorithm>
 #include <set>
 
@@ -16,11 +18,11 @@ Provider::Provider(const Api &api, const OrtLogger *logger, Options given)
     return static_cast<Provider *>(self)->claim(graph, info);
   };
   compile = [](OrtEp *self, const OrtGraph **, const OrtNode **nodes,
-               size_t count, OrtNodeComputeInfo **infos, OrtNode **) {
+               size_t count, OrtNodeComputeInfo **infos, OrtNode **contexts) {
     OrtStatus *status = nullptr;
     for (size_t each = 0; !status && each < count; ++each)
-      status =
-          static_cast<Provider *>(self)->addKernel(nodes[each], infos[each]);
+      status = static_cast<Provider *>(self)->addKernel(
+          nodes[each], infos[each], contexts + each);
     return status;
   };
   releaseNodeComputeInfos = [](OrtEp *, OrtNodeComputeInfo **infos,
@@ -54,7 +56,7 @@ static bool isPlain(const Value &value) {
 /// Whether a node's values are tensors of numbers, of which it is known how
 /// many dimensions they have.
 static bool isPlain(const Graph &graph, const Node &node) {
-  if (node.hasSubgraphs || node.isTaken)
+  if (node.hasSubgraphs || node.isTaken || isContextNode(node))
     return false;
   for (int value : node.inputs)
     if (value >= 0 &&
@@ -171,6 +173,21 @@ std::vector<NodeSet> Provider::compileSets(const Graph &graph) {
   return sets;
 }
 
+/// Nodes that hold artifacts are sets of one.
+OrtStatus *Provider::loadContexts(const Graph &graph,
+                                  std::vector<NodeSet> &sets) {
+  for (size_t node = 0; node < graph.nodes.size(); ++node) {
+    if (!isContextNode(graph.nodes[node]))
+      continue;
+    auto artifact = std::make_shared<Artifact>();
+    if (OrtStatus *status = loadContextNode(api, graph.nodes[node], *artifact))
+      return status;
+    sets.push_back({int(node)});
+    keep(graph, sets.back(), artifact);
+  }
+  return nullptr;
+}
+
 OrtStatus *Provider::claim(const OrtGraph *from, OrtEpGraphSupportInfo *info) {
   const OrtNode *parent = nullptr;
   if (OrtStatus *status = api.Graph_GetParentNode(from, &parent))
@@ -183,6 +200,8 @@ OrtStatus *Provider::claim(const OrtGraph *from, OrtEpGraphSupportInfo *info) {
   if (OrtStatus *status = graph.read(from))
     return status;
   std::vector<NodeSet> sets = compileSets(graph);
+  if (OrtStatus *status = loadContexts(graph, sets))
+    return status;
   Calls calls(api);
   NodeFusionOptions fusion{apiVersion, true};
   for (const NodeSet &set : sets) {
@@ -195,7 +214,8 @@ OrtStatus *Provider::claim(const OrtGraph *from, OrtEpGraphSupportInfo *info) {
   return calls.take();
 }
 
-OrtStatus *Provider::addKernel(const OrtNode *node, OrtNodeComputeInfo *&info) {
+OrtStatus *Provider::addKernel(const OrtNode *node, OrtNodeComputeInfo *&info,
+                               OrtNode **context) {
   Calls calls(api);
   auto outputs =
       valuesOf(calls, node, api.Node_GetNumOutputs, api.Node_GetOutputs);
@@ -213,5 +233,7 @@ OrtStatus *Provider::addKernel(const OrtNode *node, OrtNodeComputeInfo *&info) {
   if (OrtStatus *status = kernel->bind(node))
     return status;
   info = kernel.release();
-  return nullptr;
+  return options.writesContext
+             ? createContextNode(api, node, *found->second, *context)
+             : nullptr;
 }

@@ -28,7 +28,9 @@ private:
                   std::vector<bool> &isSupported);
   void keep(const Graph &graph, const NodeSet &set,
             std::shared_ptr<Artifact> artifact);
-  OrtStatus *addKernel(const OrtNode *node, OrtNodeComputeInfo *&info);
+  OrtStatus *loadContexts(const Graph &graph, std::vector<NodeSet> &sets);
+  OrtStatus *addKernel(const OrtNode *node, OrtNodeComputeInfo *&info,
+                       OrtNode **context);
 
   const Api &api;
   const OrtLogger *logger;
