@@ -53,10 +53,17 @@ static bool isPlain(const Value &value) {
          value.type != 14 && value.type != 15;
 }
 
+/// Whether a node may draw random numbers, which would end a compiled run. The
+/// session drops those of which it knows that they do not.
+static bool mayTrain(const Node &node) {
+  return node.op == "Dropout" && node.inputs.size() > 2;
+}
+
 /// Whether a node's values are tensors of numbers, of which it is known how
 /// many dimensions they have.
 static bool isPlain(const Graph &graph, const Node &node) {
-  if (node.hasSubgraphs || node.isTaken || isContextNode(node))
+  if (node.hasSubgraphs || node.isTaken || isContextNode(node) ||
+      mayTrain(node))
     return false;
   for (int value : node.inputs)
     if (value >= 0 &&
