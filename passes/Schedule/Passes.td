@@ -32,7 +32,9 @@ def ScheduleLaunchesPass : Pass<"tenon-schedule-launches", "::mlir::ModuleOp"> {
     Option<"device", "device", "std::string", "\"\"", "a row of the table of GPUs; empty: processors">,
     Option<"streams", "streams", "unsigned", "1", "of a device, at most">,
     Option<"waves", "waves", "bool", "false", "whether launches may share a wave">,
-    Option<"cap", "cap", "int64_t", "-1", "bytes that an arena may have; -1: any">];
+    Option<"cap", "cap", "int64_t", "-1", "bytes that an arena may have; -1: any">,
+    Option<"details", "details", "bool", "false",
+      "note for reports when each launch of a device runs, and which other plans there are">];
   let statistics = [Statistic<"numMoved", "moved", "launches in another place">,
                     Statistic<"numWaves", "waves", "waves of several launches">,
                     Statistic<"numStreams", "streams", "streams of programs that have several">,
