@@ -234,6 +234,7 @@ struct SliceBatch : batch::impl::SliceBatchPassBase<SliceBatch> {
     merge.winograd = winograd;
     merge.bf16x6 = bf16x6;
     merge.precision = precision;
+    merge.reasons = false;
     passes.addPass(fuse::createMergeGroupsPass(merge));
   }
 };
