@@ -240,6 +240,7 @@ static void addSchedule(OpPassManager &passes, const PipelineOptions &options) {
   if (hasDevice(options)) {
     bool isAuto = options.schedule == Schedule::Auto;
     launches.device = options.device;
+    launches.details = options.showFront;
     launches.waves = isAuto || options.schedule == Schedule::Waves;
     if (isAuto || options.schedule == Schedule::Streams)
       launches.streams = options.streams;

@@ -75,6 +75,8 @@ struct PipelineOptions {
   Schedule schedule = Schedule::Auto;
   std::optional<int64_t> arenaCap = {}; ///< bytes
   unsigned members = 1;                 ///< models that the program computes
+  /// Notes for reports what else launches of a device could do.
+  bool showFront = false;
   MicroBatch microBatch = {};
   fuse::FusionMode fusion = fuse::FusionMode::Full;
   int64_t threads = 0; ///< that launches are cut for; 0: as the target says

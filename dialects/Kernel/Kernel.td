@@ -246,9 +246,9 @@ def Kernel_LaunchOp : Op<Kernel_Dialect, "launch", [AttrSizedOperandSegments]> {
     at the same time. A launch also `waits` for others: numbers of launches before
     it in the program.
 
-    On processors, neighbours with one `wave` run as one launch over the tiles of
-    all, in any order and in any thread: none of them reads or writes bytes that
-    another writes. A wave's number is larger than those of the waves before it.
+    Neighbours with one `wave` run as one launch over the tiles of all, in any order
+    (on devices once tenon-form-waves made one of them): none reads or writes bytes
+    that another writes. A wave's number is larger than those of waves before it.
   }];
   let arguments = (ins FlatSymbolRefAttr:$callee, Kernel_SizeAttr:$tiles,
     Variadic<Memory_BufferType>:$reads, Variadic<Memory_BufferType>:$writes,

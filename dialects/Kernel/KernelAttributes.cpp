@@ -7,6 +7,7 @@
 #include "dialects/Kernel/Facts.h"
 #include "dialects/Kernel/Kernel.h"
 #include "dialects/Kernel/ScheduleFacts.h"
+#include "dialects/Kernel/SliceFacts.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include <cmath>
@@ -173,6 +174,8 @@ LogicalResult KernelDialect::verifyOperationAttribute(Operation *op,
     return verifyRunCounts(op, fact.getValue());
   if (name == scheduledAttr)
     return verifySchedule(op, fact.getValue());
+  if (name == slicedAttr)
+    return verifySlices(op, fact.getValue());
   if (name != NarrowedAttrHelper::getNameStr())
     return op->emitOpError("has an unknown attribute '") << name << "'";
   auto records = dyn_cast<ArrayAttr>(fact.getValue());

@@ -375,7 +375,7 @@ llvm::Error CompilerCommandLine::readPlan(CompileOptions &options) const {
   std::optional<MicroBatch> micro = parseMicroBatch(microBatch);
   if (!micro)
     return llvm::createStringError("--micro-batch: '%s' is not auto, off or a "
-                                   "number of images",
+                                   "number of images, 1 or more",
                                    microBatch.c_str());
   options.microBatch = *micro;
   options.guard = guard;

@@ -217,14 +217,18 @@ static llvm::Error reportLaunches(const emit::Program &program,
                                   Report &report) {
   std::optional<sched::Problem> problem;
   auto programs = graph::programs(program.module);
+  if (programs.size() == 1)
+    report.slices = kernel::slicesOf(programs.front());
   if (phaseOf(program.module) == Phase::Memory && programs.size() == 1) {
     problem = program.device
                   ? scheduleProblem(programs.front(), *program.device)
                   : scheduleProblem(programs.front(), report.threads);
     if (program.device)
-      report.schedule = reportDeviceSchedule(programs.front());
+      report.schedule = reportDeviceSchedule(programs.front(), *program.device,
+                                             options.showFront, report.model);
   }
-  if (report.schedule && !options.scheduleProblem.empty())
+  bool isTaken = report.schedule && !report.schedule->way.empty();
+  if (isTaken && !options.scheduleProblem.empty())
     return llvm::createStringError(
         "--schedule-problem: the device's launches have their schedule, "
         "--schedule=order leaves them as they were");

@@ -186,6 +186,7 @@ LogicalResult tenon::runUpTo(Phase last, ModuleOp module,
   pipeline.schedule = options.schedule;
   pipeline.arenaCap = options.arenaCap;
   pipeline.members = unsigned(options.ensemble.others.size()) + 1;
+  pipeline.showFront = options.showFront;
   pipeline.microBatch = options.microBatch;
   pipeline.fusion = options.fusion;
   pipeline.guard = options.guard;

@@ -6,6 +6,7 @@
 #include "lib/Compiler/ReportDevice.h"
 #include "lib/Compiler/ReportSchedule.h"
 #include "lib/Compiler/ReportSizes.h"
+#include "lib/Compiler/ReportSlices.h"
 #include "lib/Compiler/ReportStep.h"
 #include "lib/Support/File.h"
 
@@ -161,6 +162,8 @@ void Report::printTable(llvm::raw_ostream &stream) const {
   printDevices(stream, *this);
   if (schedule)
     printSchedule(stream, *schedule, threads);
+  if (slices)
+    printSlices(stream, *slices);
   if (step)
     printStep(stream, *step, showStep);
 }
@@ -304,6 +307,8 @@ void Report::printJson(llvm::raw_ostream &stream,
     object["states"] = statesJson(states);
   if (schedule)
     object["schedule"] = scheduleJson(*schedule);
+  if (slices)
+    object["slices"] = slicesJson(*slices);
   if (step)
     object["step"] = stepJson(*step);
   if (narrowed)

@@ -3,7 +3,9 @@
 #ifndef TENON_LIB_COMPILER_REPORT_H
 #define TENON_LIB_COMPILER_REPORT_H
 
+#include "dialects/Kernel/SliceFacts.h"
 #include "lib/Fusion/Draw/Groups.h"
+#include "lib/Schedule/Front.h"
 #include "lib/Support/Time.h"
 #include "passes/Checkpoint/Frontier.h"
 #include "llvm/Support/Error.h"
@@ -70,17 +72,15 @@ struct ArithmeticReport {
   std::string infinities, smallBesideLarge, rounding;
 };
 
-/// What the fastest schedule below some peak is predicted to take.
-struct FrontPoint {
-  int64_t nanoseconds = 0, peakBytes = 0;
-};
-
-/// A launch and what it is predicted to take, alone on all threads.
+/// A launch and what it is predicted to take, alone on all threads or on a
+/// device, where a wave is one launch.
 struct LaunchReport {
   std::string nodes, kernel;
   int64_t nanoseconds = 0;
-  int64_t threads = 1; ///< that have some of it
-  int64_t wave = 0;    ///< from 1 on; 0: it runs alone
+  int64_t threads = 1;        ///< that have some of it; 0: it is a device's
+  int64_t wave = 0;           ///< from 1 on; 0: it runs alone
+  int64_t stream = 0;         ///< of a device
+  int64_t begin = 0, end = 0; ///< beside the others of a device, nanoseconds
 };
 
 /// Launches that run at once, and what they would take one after the other.
@@ -92,16 +92,21 @@ struct WaveReport {
 /// How launches follow each other.
 struct ScheduleReport {
   int64_t waves = 0, launchesInWaves = 0;
-  std::vector<LaunchReport> launches = {}; ///< of processors, in their order
-  std::vector<WaveReport> ofWaves = {};    ///< of processors
-  int64_t nanoseconds = 0; ///< predicted, on all threads, or on a device
-  int64_t inTurn = 0;      ///< one after the other
-  std::string way = {};    ///< of a device, from which candidate; empty: none
+  std::vector<LaunchReport> launches = {}; ///< in their order
+  std::vector<WaveReport> ofWaves = {};
+  int64_t nanoseconds = 0;  ///< predicted, on all threads, or on a device
+  int64_t inTurn = 0;       ///< one after the other
+  int64_t savedByWaves = 0; ///< of that; the rest is saved by streams
+  std::string way = {};     ///< of a device, from which candidate; empty: none
   int64_t streams = 1, waits = 0; ///< of a device
-  /// Time against peak, fastest first; empty: not asked for.
-  std::vector<FrontPoint> front = {};
-  /// As SVG, with the front: threads over time, and time against peak.
+  /// Time against peak, of devices against the arena, fastest first; empty:
+  /// not asked for.
+  std::vector<sched::FrontPoint> front = {};
+  /// As SVG, with the front: threads or streams over time, and time against
+  /// peak.
   std::string picture, frontPicture;
+
+  int64_t savedByStreams() const { return inTurn - nanoseconds - savedByWaves; }
 };
 
 /// A constant that was to be stored in 16 bits.
@@ -149,8 +154,10 @@ struct Report {
   int64_t weightsBytes = 0, codeBytes = 0, artifactBytes = 0;
   int64_t launches = 0;
   std::vector<StateReport> states;
-  /// Of a program whose launches may be in another order; none for devices.
+  /// Of a program whose launches may be in another order.
   std::optional<ScheduleReport> schedule;
+  /// Of a program that takes a batch slice by slice.
+  std::optional<kernel::SliceFacts> slices;
   /// Of a step of training.
   std::optional<checkpoint::StepFrontier> step;
   bool showStep = false;                          ///< all plans of it

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/ReportSchedule.h"
 
-#include "dialects/Kernel/ScheduleFacts.h"
 #include "lib/Memory/Draw/Front.h"
 #include "lib/Schedule/Draw/Draw.h"
 #include "lib/Schedule/Solve.h"
@@ -42,51 +41,27 @@ tenon::scheduleProblem(func::FuncOp main, const tile::GpuTarget &gpu) {
   return std::nullopt;
 }
 
-std::optional<ScheduleReport> tenon::reportDeviceSchedule(func::FuncOp main) {
-  std::optional<kernel::ScheduleFacts> facts = kernel::scheduleOf(main);
-  if (!facts)
-    return std::nullopt;
-  ScheduleReport report;
-  report.waves = facts->waves;
-  report.launchesInWaves = facts->launchesInWaves;
-  report.nanoseconds = facts->nanoseconds;
-  report.inTurn = facts->inTurn;
-  report.way = facts->way;
-  report.streams = facts->streams;
-  report.waits = facts->waits;
-  return report;
-}
-
 static int64_t peakOf(const sched::Problem &problem,
                       const schedule::Moments &moments) {
   return sched::measure(problem, schedule::stagesOf(problem, moments)).peak;
 }
 
-/// The fastest schedules below lower and lower peaks, down to the least, in at
-/// most so many steps: each takes as long as a compilation's.
-static std::vector<FrontPoint> frontOf(sched::Problem problem) {
-  constexpr int64_t steps = 8;
-  int64_t least = sched::leastPeak(problem).peak, step = 0;
-  std::vector<FrontPoint> front;
-  while (true) {
+/// Time against peak of what the search finds below lower and lower caps.
+static std::vector<sched::FrontPoint> frontOf(sched::Problem problem) {
+  auto fastest =
+      [&](std::optional<int64_t> cap) -> std::optional<sched::FrontPoint> {
+    if (cap)
+      problem.cap = cap;
     llvm::Expected<sched::Solution> next = sched::solve(problem);
     if (!next) {
       llvm::consumeError(next.takeError());
-      return front;
+      return std::nullopt;
     }
     auto moments = schedule::withWaves(problem, next->stages);
-    int64_t peak = peakOf(problem, moments);
-    int64_t time = schedule::timeOf(problem, moments);
-    // With less freedom something faster may have been found.
-    llvm::erase_if(front, [&](const FrontPoint &point) {
-      return point.nanoseconds >= time;
-    });
-    front.push_back({time, peak});
-    if (peak <= least)
-      return front;
-    step = step ? step : std::max<int64_t>((peak - least) / steps, 1);
-    problem.cap = std::max(peak - step, least);
-  }
+    return sched::FrontPoint{schedule::timeOf(problem, moments),
+                             peakOf(problem, moments)};
+  };
+  return sched::frontInSteps(sched::leastPeak(problem).peak, fastest);
 }
 
 /// Runs of neighbouring threads that are alike, as one step.
@@ -133,17 +108,16 @@ static std::string drawMoments(const sched::Problem &problem,
   return sched::drawSteps(problem, steps, timing, model, remarks);
 }
 
-/// Time against the bytes in use at once.
-static std::string drawFront(const sched::Problem &problem,
-                             const ScheduleReport &report, int64_t peak,
-                             StringRef model) {
-  sched::Solution program = sched::programOrder(problem);
+std::string tenon::drawFront(const ScheduleReport &report,
+                             const FrontBytes &bytes, StringRef model) {
+  if (report.front.empty())
+    return {};
   mem::FrontScene scene;
-  scene.program = {"one after the other", program.time, program.peak};
-  for (const FrontPoint &point : report.front)
-    scene.plans.push_back({"predicted", point.nanoseconds, point.peakBytes});
-  scene.others.push_back({"compiled", report.nanoseconds, peak});
-  scene.bound = sched::leastPeak(problem).peak;
+  scene.program = {"one after the other", report.inTurn, bytes.order};
+  for (const sched::FrontPoint &point : report.front)
+    scene.plans.push_back({"predicted", point.time, point.bytes});
+  scene.others.push_back({"compiled", report.nanoseconds, bytes.compiled});
+  scene.bound = bytes.least;
   return mem::drawFront(scene, model);
 }
 
@@ -200,13 +174,16 @@ ScheduleReport tenon::reportSchedule(func::FuncOp main,
   report.nanoseconds = schedule::timeOf(problem, moments);
   for (const LaunchReport &launch : report.launches)
     report.inTurn += launch.nanoseconds;
+  report.savedByWaves = report.inTurn - report.nanoseconds;
   if (!showFront)
     return report;
   report.front = frontOf(problem);
   report.picture = drawMoments(problem, moments, report, model);
-  if (!report.front.empty())
-    report.frontPicture =
-        drawFront(problem, report, peakOf(problem, moments), model);
+  report.frontPicture =
+      drawFront(report,
+                {sched::programOrder(problem).peak,
+                 sched::leastPeak(problem).peak, peakOf(problem, moments)},
+                model);
   return report;
 }
 
@@ -223,6 +200,9 @@ static void printDeviceSchedule(llvm::raw_ostream &stream,
       double(schedule.inTurn) / 1e3,
       double(schedule.nanoseconds) /
           double(std::max<int64_t>(schedule.inTurn, 1)));
+  stream << llvm::format("  waves save %.1f us, streams %.1f us\n",
+                         double(schedule.savedByWaves) / 1e3,
+                         double(schedule.savedByStreams()) / 1e3);
 }
 
 void tenon::printSchedule(llvm::raw_ostream &stream,
@@ -239,10 +219,9 @@ void tenon::printSchedule(llvm::raw_ostream &stream,
   if (schedule.front.empty())
     return;
   stream << "\n  predicted time      peak of memory\n";
-  for (const FrontPoint &point : schedule.front)
+  for (const sched::FrontPoint &point : schedule.front)
     stream << llvm::format("  %11.1f us  %14lld bytes\n",
-                           double(point.nanoseconds) / 1e3,
-                           (long long)point.peakBytes);
+                           double(point.time) / 1e3, (long long)point.bytes);
 }
 
 static llvm::json::Array launchesJson(const ScheduleReport &schedule) {
@@ -250,8 +229,14 @@ static llvm::json::Array launchesJson(const ScheduleReport &schedule) {
   for (const LaunchReport &launch : schedule.launches) {
     llvm::json::Object object{{"nodes", launch.nodes},
                               {"kernel", launch.kernel},
-                              {"nanoseconds", launch.nanoseconds},
-                              {"threads", launch.threads}};
+                              {"nanoseconds", launch.nanoseconds}};
+    if (launch.threads) {
+      object["threads"] = launch.threads;
+    } else {
+      object["stream"] = launch.stream;
+      object["begin"] = launch.begin;
+      object["end"] = launch.end;
+    }
     if (launch.wave)
       object["wave"] = launch.wave;
     launches.push_back(std::move(object));
@@ -270,9 +255,9 @@ static llvm::json::Array wavesJson(const ScheduleReport &schedule) {
 
 static llvm::json::Array frontJson(const ScheduleReport &schedule) {
   llvm::json::Array front;
-  for (const FrontPoint &point : schedule.front)
-    front.push_back(llvm::json::Object{{"nanoseconds", point.nanoseconds},
-                                       {"peak_bytes", point.peakBytes}});
+  for (const sched::FrontPoint &point : schedule.front)
+    front.push_back(llvm::json::Object{{"nanoseconds", point.time},
+                                       {"peak_bytes", point.bytes}});
   return front;
 }
 
@@ -281,6 +266,8 @@ llvm::json::Object tenon::scheduleJson(const ScheduleReport &schedule) {
                             {"launches_in_waves", schedule.launchesInWaves},
                             {"nanoseconds", schedule.nanoseconds},
                             {"nanoseconds_in_turn", schedule.inTurn},
+                            {"saved_by_waves", schedule.savedByWaves},
+                            {"saved_by_streams", schedule.savedByStreams()},
                             {"streams", schedule.streams},
                             {"waits", schedule.waits},
                             {"way", schedule.way},

@@ -21,8 +21,13 @@ std::optional<sched::Problem> scheduleProblem(mlir::func::FuncOp main,
 std::optional<sched::Problem> scheduleProblem(mlir::func::FuncOp main,
                                               const tile::GpuTarget &gpu);
 
-/// What the scheduler of a device noted; none where launches follow each other.
-std::optional<ScheduleReport> reportDeviceSchedule(mlir::func::FuncOp main);
+/// What became of the launches of a device, by what its scheduler noted; none
+/// of programs whose order is not the scheduler's to choose. With `showFront`,
+/// also what else could have, and pictures of both.
+std::optional<ScheduleReport> reportDeviceSchedule(mlir::func::FuncOp main,
+                                                   const tile::GpuTarget &gpu,
+                                                   bool showFront,
+                                                   llvm::StringRef model);
 
 /// What became of the launches of a planned program that have this problem.
 /// With `showFront`, also what else could have, and pictures of both, which
@@ -30,6 +35,16 @@ std::optional<ScheduleReport> reportDeviceSchedule(mlir::func::FuncOp main);
 ScheduleReport reportSchedule(mlir::func::FuncOp main,
                               const sched::Problem &problem, bool showFront,
                               llvm::StringRef model);
+
+/// Bytes of the order of the program, of what no order can do without, and of
+/// what was compiled.
+struct FrontBytes {
+  int64_t order, least, compiled;
+};
+
+/// A picture of the report's front; empty if there is none.
+std::string drawFront(const ScheduleReport &report, const FrontBytes &bytes,
+                      llvm::StringRef model);
 
 /// Nothing for launches one after the other without a front.
 void printSchedule(llvm::raw_ostream &stream, const ScheduleReport &schedule,

@@ -31,6 +31,10 @@ public:
     }
     for (auto [launch, tensor] : problem.inPlace)
       overwrites[launch].push_back(tensor);
+    after.resize(items.launches.size());
+    for (auto [item, before] : llvm::enumerate(items.before))
+      for (unsigned first : before)
+        after[first].push_back(unsigned(item));
   }
 
   std::optional<LaunchOrder> run();
@@ -45,7 +49,7 @@ private:
     int64_t most, change; ///< bytes above what is live before it
   };
   struct State {
-    llvm::BitVector done;
+    llvm::BitVector done, ready; ///< ready: not done, but all before it is
     int64_t live = 0, peak = 0;
     int parent = -1;
     std::vector<unsigned> steps = {}; ///< items since the parent
@@ -73,6 +77,7 @@ private:
   int64_t most;
   std::vector<unsigned> itemOf, placeOf;
   std::vector<std::vector<unsigned>> usesOf, usersOf, overwrites;
+  std::vector<std::vector<unsigned>> after; ///< of each item
   std::vector<State> states;
   llvm::DenseMap<llvm::BitVector, int64_t> best; ///< peaks
   std::priority_queue<Key, std::vector<Key>, std::greater<Key>> open;
@@ -128,8 +133,7 @@ LeastPeak::Step LeastPeak::step(const llvm::BitVector &done,
 }
 
 bool LeastPeak::isReady(const llvm::BitVector &done, unsigned item) const {
-  return !done.test(item) &&
-         llvm::all_of(items.before[item],
+  return llvm::all_of(items.before[item],
                       [&](unsigned before) { return done.test(before); });
 }
 
@@ -137,6 +141,10 @@ void LeastPeak::take(State &state, unsigned item, const Step &step) const {
   state.peak = std::max(state.peak, state.live + step.most);
   state.live += step.change;
   state.done.set(item);
+  state.ready.reset(item);
+  for (unsigned next : after[item])
+    if (isReady(state.done, next))
+      state.ready.set(next);
   state.steps.push_back(item);
 }
 
@@ -144,9 +152,7 @@ void LeastPeak::take(State &state, unsigned item, const Step &step) const {
 void LeastPeak::takeFree(State &state) const {
   for (bool again = true; again;) {
     again = false;
-    for (unsigned item = 0; item < items.launches.size(); ++item) {
-      if (!isReady(state.done, item))
-        continue;
+    for (unsigned item : state.ready.set_bits()) {
       Step next = step(state.done, item);
       if (next.change > 0 || state.live + next.most > state.peak)
         continue;
@@ -167,9 +173,8 @@ void LeastPeak::add(State state) {
 }
 
 void LeastPeak::expand(int number) {
-  for (unsigned item = 0; item < items.launches.size(); ++item) {
-    if (!isReady(states[number].done, item))
-      continue;
+  llvm::BitVector ready = states[number].ready; // states move
+  for (unsigned item : ready.set_bits()) {
     State next = states[number];
     next.parent = number;
     next.steps.clear();
@@ -190,7 +195,11 @@ LaunchOrder LeastPeak::orderOf(int number) const {
 }
 
 std::optional<LaunchOrder> LeastPeak::run() {
-  State first{llvm::BitVector(items.launches.size())};
+  llvm::BitVector none(items.launches.size());
+  State first{none, none};
+  for (unsigned item = 0; item < items.launches.size(); ++item)
+    if (isReady(none, item))
+      first.ready.set(item);
   for (const Tensor &tensor : problem.tensors)
     first.live += tensor.writers.empty() ? tensor.bytes : 0;
   first.peak = first.live;

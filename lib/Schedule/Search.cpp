@@ -3,6 +3,8 @@
 #include "lib/Schedule/Search.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <array>
 #include <numeric>
 #include <queue>
 
@@ -20,16 +22,26 @@ std::vector<int64_t> sched::tailsOf(const Part &part) {
   return tails;
 }
 
+/// Of each set of eight items in a row, the longest tail.
+using Longest = std::vector<std::array<int64_t, 256>>;
+
+/// The search asks at each of its steps.
+static Longest longestOf(llvm::ArrayRef<int64_t> tails) {
+  Longest longest(llvm::divideCeil(tails.size(), 8));
+  for (auto [index, tail] : llvm::enumerate(tails)) {
+    std::array<int64_t, 256> &sets = longest[index / 8];
+    auto last = unsigned(bit(index % 8));
+    for (unsigned others = 0; others < last; ++others)
+      sets[last + others] = std::max(sets[others], tail);
+  }
+  return longest;
+}
+
 namespace {
 class Search {
 public:
   Search(const Part &part, const SearchOptions &options)
-      : part(part), options(options), tails(tailsOf(part)),
-        byTail(part.size()) {
-    std::iota(byTail.begin(), byTail.end(), 0);
-    llvm::sort(byTail, [&](unsigned a, unsigned b) {
-      return std::pair(-tails[a], a) < std::pair(-tails[b], b);
-    });
+      : part(part), options(options), ways(longestOf(tailsOf(part))) {
     if (options.kind != SearchOptions::Layers)
       setUpper();
   }
@@ -64,9 +76,8 @@ private:
 
   const Part &part;
   const SearchOptions &options;
-  std::vector<int64_t> tails;
-  std::vector<unsigned> byTail; ///< the longest way first
-  int64_t upper = INT64_MAX;    ///< a time that is known to do
+  Longest ways;
+  int64_t upper = INT64_MAX; ///< a time that is known to do
   State &stateOf(Mask ideal) {
     return states[reached.find(ideal)->second.state];
   }
@@ -82,10 +93,11 @@ private:
 
 /// The longest way through launches outside of the ideal.
 int64_t Search::wayFrom(Mask ideal) const {
-  for (unsigned index : byTail)
-    if (!(ideal & bit(index)))
-      return tails[index];
-  return 0;
+  int64_t longest = 0;
+  Mask left = part.all() & ~ideal;
+  for (size_t group = 0; left; left >>= 8, ++group)
+    longest = std::max(longest, ways[group][left & 255]);
+  return longest;
 }
 
 /// No more than what the launches outside of the ideal take: the longest way

@@ -137,6 +137,13 @@ static std::optional<SlicePlan> fastest(const EdgesByEnd &edges,
   return planTo(reached, unsigned(edges.size()) - 1);
 }
 
+SlicePlan sched::wholePlan(const SliceProblem &problem) {
+  EdgesByEnd edges(problem.items() + 1);
+  Ranges(problem, problem.ways.front()).addFrom(0, edges);
+  const Edge &all = edges.back().front();
+  return {{{all.begin, all.end, all.images}}, all.time, all.peak};
+}
+
 std::vector<SlicePlan> sched::sliceFront(const SliceProblem &problem) {
   EdgesByEnd edges = edgesOf(problem);
   std::vector<SlicePlan> front;

@@ -69,6 +69,9 @@ struct SlicePlan {
   int64_t time, peak;             ///< nanoseconds, bytes
 };
 
+/// All items in one range, for all images.
+SlicePlan wholePlan(const SliceProblem &problem);
+
 /// The fastest ranges with each peak for which there are any: from the fastest
 /// of all to the lowest peak. Of equally fast ones the larger slices.
 std::vector<SlicePlan> sliceFront(const SliceProblem &problem);

@@ -155,9 +155,9 @@ private:
       all |= launches;
     return part.leastArea(all) / problem.threads;
   }
-  /// Whether a track is fast enough with all threads but one.
-  bool mayDo(Mask launches) const {
-    return timeOf({launches, problem.threads - 1}) <= limit();
+  /// What a component takes with all threads but one.
+  int64_t longestOf(Mask component) const {
+    return timeOf({component, problem.threads - 1});
   }
   void tryWave();
   void fill(size_t component);
@@ -176,6 +176,7 @@ private:
   int64_t slowest;
   llvm::ArrayRef<unsigned> units;
   Tracks tracks;
+  llvm::SmallVector<int64_t, 8> longest; ///< of the tracks
   Choice best;
 };
 } // namespace
@@ -255,21 +256,26 @@ void Arrangement::tryWave() {
   offer(std::move(choice), components);
 }
 
-/// Puts each component into a track that is there, or begins one.
+/// Puts each component into a track that is there and stays fast enough with
+/// all threads but one, or begins one. No unit lies in two components.
 void Arrangement::fill(size_t component) {
   if (component == components.size())
     return tryTracks();
+  int64_t time = longestOf(components[component]);
   for (size_t track = 0; track < tracks.size(); ++track) {
     tracks[track] |= components[component];
-    if (mayDo(tracks[track]))
+    longest[track] += time;
+    if (longest[track] <= limit())
       fill(component + 1);
+    longest[track] -= time;
     tracks[track] &= ~components[component];
   }
-  if (tracks.size() == problem.threads)
+  if (tracks.size() == problem.threads || time > limit())
     return;
   tracks.push_back(components[component]);
-  if (mayDo(tracks.back()))
-    fill(component + 1);
+  longest.push_back(time);
+  fill(component + 1);
+  longest.pop_back();
   tracks.pop_back();
 }
 

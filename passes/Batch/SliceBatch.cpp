@@ -9,6 +9,8 @@
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Programs.h"
 #include "dialects/Graph/States.h"
+#include "dialects/Kernel/Facts.h"
+#include "dialects/Kernel/SliceFacts.h"
 #include "dialects/Kernel/Slices.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -127,6 +129,19 @@ void Slicer::finish() {
     item->erase();
 }
 
+//===-- For reports -------------------------------------------------------===//
+
+static kernel::SlicedRange describe(const SliceRange &range, const Items &items,
+                                    size_t slices) {
+  return {kernel::nameOf(items[range.begin]),
+          kernel::nameOf(items[range.end - 1]), range.end - range.begin,
+          int64_t(slices), range.images};
+}
+
+static kernel::Predicted priceOf(const sched::SlicePlan &plan) {
+  return {plan.time, plan.peak};
+}
+
 //===-- The pass ----------------------------------------------------------===//
 
 namespace {
@@ -139,24 +154,39 @@ struct SliceBatch : batch::impl::SliceBatchPassBase<SliceBatch> {
       return;
     Images images(program);
     Items items = itemsOf(program);
-    FailureOr<std::vector<SliceRange>> ranges = choose(program, items, images);
+    kernel::SliceFacts facts;
+    facts.images = images.count();
+    FailureOr<std::vector<SliceRange>> ranges =
+        choose(program, items, images, facts);
     if (failed(ranges))
       return signalPassFailure();
     if (ranges->size() == 1 && ranges->front().images == images.count())
       return;
     Slicer slicer(program, items, images);
     for (const SliceRange &range : *ranges) {
-      numRanges += range.images != images.count();
-      numSlices += slicer.apply(range);
+      size_t slices = slicer.apply(range);
+      numSlices += slices;
+      if (range.images == images.count())
+        continue;
+      ++numRanges;
+      facts.ranges.push_back(describe(range, items, slices));
     }
     slicer.finish();
+    kernel::setSlices(program, facts);
   }
 
-  FailureOr<std::vector<SliceRange>>
-  choose(func::FuncOp program, const Items &items, const Images &of) {
+  /// What is predicted of them, where anything is, stands in `facts`.
+  FailureOr<std::vector<SliceRange>> choose(func::FuncOp program,
+                                            const Items &items,
+                                            const Images &of,
+                                            kernel::SliceFacts &facts) {
     SliceRange whole{0, unsigned(items.size()), of.count()};
+    if (images > of.count())
+      return program.emitError("--micro-batch: a batch of ")
+             << of.count() << " has no slices of " << int64_t(images)
+             << " images; the most is " << of.count();
     if (images > 0)
-      return longestRanges(items, of, std::min<int64_t>(images, of.count()));
+      return longestRanges(items, of, images);
     std::unique_ptr<codegen::Device> device = codegen::makeDevice(
         getOperation(), {target, threads, winograd, bf16x6, precision});
     if (!device)
@@ -168,7 +198,11 @@ struct SliceBatch : batch::impl::SliceBatchPassBase<SliceBatch> {
                      [&](OpPassManager &passes) { addFusion(passes); });
     if (failed(problem))
       return failure();
-    return chosen(sliceFront(*problem)).ranges;
+    std::vector<sched::SlicePlan> front = sched::sliceFront(*problem);
+    const sched::SlicePlan &plan = chosen(front);
+    facts.sliced = priceOf(plan);
+    facts.whole = priceOf(sched::wholePlan(*problem));
+    return plan.ranges;
   }
 
   /// Whether there is anything to slice, and a cap or caches ask for it.
@@ -200,6 +234,7 @@ struct SliceBatch : batch::impl::SliceBatchPassBase<SliceBatch> {
     merge.winograd = winograd;
     merge.bf16x6 = bf16x6;
     merge.precision = precision;
+    merge.reasons = false;
     passes.addPass(fuse::createMergeGroupsPass(merge));
   }
 };

@@ -118,7 +118,8 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
     ReduceBeside beside(device, checker);
     std::vector<Split> splits = beside.choose(kernels);
     numSplit += splits.size();
-    explainEdges(function, solution, splits, atoms, prices);
+    if (reasons)
+      explainEdges(function, solution, splits, atoms, prices);
     ReduceBeside::apply(splits, kernels);
   }
 

@@ -92,7 +92,9 @@ def MergeGroupsPass : Pass<"tenon-merge-groups", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tenon::graph::GraphDialect", "::tenon::kernel::KernelDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
     "::mlir::arith::ArithDialect"];
-  let options = DeviceOption<>.list_;
+  let options = DeviceOption<[
+    Option<"reasons", "reasons", "bool", "true",
+      "say for each value that goes through memory why it does: half of the time">]>.list_;
   let statistics = [Statistic<"numMerged", "merged", "groups of several stages">,
                     Statistic<"numJoined", "joined", "groups that became one nest with another">,
                     Statistic<"numCloned", "cloned", "groups that their users compute for themselves">,

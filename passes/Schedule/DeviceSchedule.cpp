@@ -5,6 +5,7 @@
 #include "passes/Memory/LaunchProgram.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -16,10 +17,16 @@ static bool isWorthIt(int64_t time, int64_t inTurn) {
   return time * 100 <= inTurn * 97;
 }
 
-std::optional<sched::Plan> schedule::planDevice(sched::Problem problem,
-                                                int64_t cap,
-                                                const Beside &beside) {
-  int64_t inTurn = sched::programOrder(problem).time;
+int64_t schedule::mostArena(int64_t bytes, unsigned members) {
+  int64_t more = bytes / 10 * 13 + bytes % 10 * 13 / 10;
+  return llvm::SaturatingMultiply<uint64_t>(more, members) > INT64_MAX
+             ? INT64_MAX
+             : more * members;
+}
+
+/// The fastest plan below a cap, proven.
+static llvm::Expected<sched::Plan>
+planBelow(sched::Problem problem, int64_t cap, const Beside &beside) {
   problem.cap = cap;
   if (!beside.waves)
     for (sched::Launch &launch : problem.launches)
@@ -27,12 +34,57 @@ std::optional<sched::Plan> schedule::planDevice(sched::Problem problem,
   sched::PlanOptions options;
   options.mostStreams = beside.streams;
   llvm::Expected<sched::Plan> plan = sched::plan(problem, options);
-  llvm::Error error = plan ? sched::validate(problem, *plan) : plan.takeError();
-  if (error || !isWorthIt(plan->time, inTurn)) {
-    llvm::consumeError(std::move(error));
-    return std::nullopt;
-  }
-  return std::move(*plan);
+  if (plan)
+    if (llvm::Error error = sched::validate(problem, *plan))
+      return error;
+  return plan;
+}
+
+std::optional<sched::Plan> schedule::planDevice(const sched::Problem &problem,
+                                                int64_t cap,
+                                                const Beside &beside) {
+  llvm::Expected<sched::Plan> plan = planBelow(problem, cap, beside);
+  if (plan && isWorthIt(plan->time, sched::programOrder(problem).time))
+    return std::move(*plan);
+  llvm::consumeError(plan.takeError());
+  return std::nullopt;
+}
+
+std::vector<sched::FrontPoint>
+schedule::deviceFront(const sched::Problem &problem, int64_t cap,
+                      const Beside &beside) {
+  return sched::frontInSteps(
+      sched::leastPeak(problem).peak,
+      [&](std::optional<int64_t> lower) -> std::optional<sched::FrontPoint> {
+        auto plan = planBelow(problem, lower.value_or(cap), beside);
+        if (plan)
+          return sched::FrontPoint{plan->time, plan->arena};
+        llvm::consumeError(plan.takeError());
+        return std::nullopt;
+      });
+}
+
+static int64_t inTurn(const sched::Problem &problem, const sched::Step &step) {
+  int64_t time = 0;
+  for (unsigned launch : step.launches)
+    time += problem.launches[launch].times.front();
+  return time;
+}
+
+kernel::ScheduleDetails schedule::detailsOf(const sched::Problem &problem,
+                                            const sched::Plan &plan,
+                                            int64_t cap, const Beside &beside) {
+  kernel::ScheduleDetails details;
+  sched::Timing timing = sched::simulate(problem, plan.steps);
+  for (auto [step, begin, end] :
+       llvm::zip_equal(plan.steps, timing.begins, timing.ends))
+    details.steps.push_back(
+        {begin, end, int64_t(step.launches.size()), ::inTurn(problem, step)});
+  for (auto [time, bytes] : deviceFront(problem, cap, beside))
+    details.front.push_back({time, bytes});
+  details.orderBytes = sched::programPlan(problem).arena;
+  details.leastBytes = sched::leastPeak(problem).peak;
+  return details;
 }
 
 kernel::ScheduleFacts schedule::factsOf(const sched::Problem &problem,
@@ -48,6 +100,8 @@ kernel::ScheduleFacts schedule::factsOf(const sched::Problem &problem,
     if (step.launches.size() > 1) {
       ++facts.waves;
       facts.launchesInWaves += int64_t(step.launches.size());
+      facts.savedByWaves +=
+          ::inTurn(problem, step) - sched::costOf(problem, step).time;
     }
   }
   facts.streams = int64_t(streams.size());

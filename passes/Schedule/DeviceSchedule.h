@@ -4,6 +4,7 @@
 #define TENON_PASSES_SCHEDULE_DEVICESCHEDULE_H
 
 #include "dialects/Kernel/ScheduleFacts.h"
+#include "lib/Schedule/Front.h"
 #include "lib/Schedule/Steps/Plan.h"
 #include "passes/Schedule/LaunchProblem.h"
 
@@ -15,12 +16,25 @@ struct Beside {
   unsigned streams = sched::mostThreads; ///< at most
 };
 
+/// What an arena may become where no cap says it: three tenths more, or as much
+/// as the members of an ensemble would take apart.
+int64_t mostArena(int64_t bytes, unsigned members = 1);
+
 /// The fastest plan for launches of a GPU below a cap, proven; none if nothing
 /// is worth its while, or fits.
-std::optional<sched::Plan> planDevice(sched::Problem problem, int64_t cap,
-                                      const Beside &beside);
+std::optional<sched::Plan> planDevice(const sched::Problem &problem,
+                                      int64_t cap, const Beside &beside);
 
-/// What a report says of a plan.
+/// Time against the arena, of what may be done below a cap and lower ones.
+std::vector<sched::FrontPoint> deviceFront(const sched::Problem &problem,
+                                           int64_t cap, const Beside &beside);
+
+/// What pictures show of a plan and others below the cap.
+kernel::ScheduleDetails detailsOf(const sched::Problem &problem,
+                                  const sched::Plan &plan, int64_t cap,
+                                  const Beside &beside);
+
+/// What a report says of a plan, but for details.
 kernel::ScheduleFacts factsOf(const sched::Problem &problem,
                               const sched::Plan &plan);
 

@@ -33,7 +33,9 @@ def ScheduleLaunchesPass : Pass<"tenon-schedule-launches", "::mlir::ModuleOp"> {
     Option<"streams", "streams", "unsigned", "1", "of a device, at most">,
     Option<"waves", "waves", "bool", "false", "whether launches may share a wave">,
     Option<"cap", "cap", "int64_t", "-1", "bytes that an arena may have; -1: any">,
-    Option<"members", "members", "unsigned", "1", "models that the program computes">];
+    Option<"members", "members", "unsigned", "1", "models that the program computes">,
+    Option<"details", "details", "bool", "false",
+      "note for reports when each launch of a device runs, and which other plans there are">];
   let statistics = [Statistic<"numMoved", "moved", "launches in another place">,
                     Statistic<"numWaves", "waves", "waves of several launches">,
                     Statistic<"numStreams", "streams", "streams of programs that have several">,

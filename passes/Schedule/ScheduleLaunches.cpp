@@ -26,15 +26,6 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::schedule;
 
-/// What an arena may become where no cap says it: three tenths more, or as much
-/// as the members of an ensemble would take apart.
-static int64_t mostArena(int64_t bytes, unsigned members) {
-  int64_t more = bytes / 10 * 13 + bytes % 10 * 13 / 10;
-  return llvm::SaturatingMultiply<uint64_t>(more, members) > INT64_MAX
-             ? INT64_MAX
-             : more * members;
-}
-
 /// The same of processors, or what no process notices.
 static int64_t mostWithWaves(int64_t bytes, unsigned members) {
   constexpr int64_t unnoticed = 64 * 1024;
@@ -316,11 +307,14 @@ struct ScheduleLaunches
     FailureOr<int64_t> most = mostBytes(main);
     if (failed(most))
       return failure();
-    auto plan = planDevice(problem->problem, *most, {waves, streams});
+    Beside beside{waves, streams};
+    auto plan = planDevice(problem->problem, *most, beside);
     if (!plan)
       return success();
     apply(main, *problem, *plan);
     kernel::ScheduleFacts facts = factsOf(problem->problem, *plan);
+    if (details)
+      facts.details = detailsOf(problem->problem, *plan, *most, beside);
     kernel::setSchedule(main, facts);
     numWaves += facts.waves;
     numStreams += facts.streams > 1 ? facts.streams : 0;

@@ -31,8 +31,12 @@
 // CAP: error: no order of launches fits into
 
 // RUN: not tenon-compile %s --micro-batch=0 2>&1 | FileCheck %s --check-prefix=WORD -DWORD=0
+// RUN: not tenon-compile %s --micro-batch=-3 2>&1 | FileCheck %s --check-prefix=WORD -DWORD=-3
 // RUN: not tenon-compile %s --micro-batch=all 2>&1 | FileCheck %s --check-prefix=WORD -DWORD=all
-// WORD: --micro-batch: '[[WORD]]' is not auto, off or a number of images
+// RUN: not tenon-compile %s --micro-batch=99999999999999999999 2>&1 | FileCheck %s --check-prefix=WORD -DWORD=99999999999999999999
+// WORD: --micro-batch: '[[WORD]]' is not auto, off or a number of images, 1 or more
+// RUN: not tenon-compile %s --micro-batch=7 2>&1 | FileCheck %s --check-prefix=MOST
+// MOST: error: --micro-batch: a batch of 6 has no slices of 7 images; the most is 6
 
 func.func @main(%x: tensor<6x8x14x12xf32> {onnx.name = "x"}, %w: tensor<16x8x3x3xf32> {onnx.name = "w"},
     %v: tensor<16x16x1x1xf32> {onnx.name = "v"}, %u: tensor<16x10xf32> {onnx.name = "u"})

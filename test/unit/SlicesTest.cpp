@@ -146,6 +146,21 @@ TEST(SlicesTest, RangesAddUpToThePlan) {
   }
 }
 
+/// Without slices nothing that lies between ranges is counted twice.
+TEST(SlicesTest, WholeIsOneRange) {
+  std::mt19937 random(13);
+  for (int round = 0; round < 100; ++round) {
+    SliceProblem problem = randomProblem(random);
+    SlicePlan whole = wholePlan(problem);
+    auto price = priceOf(problem, problem.ways[0], 0, problem.items());
+    ASSERT_TRUE(price);
+    EXPECT_EQ(whole.time, price->time);
+    EXPECT_EQ(whole.peak, price->peak);
+    ASSERT_EQ(whole.ranges.size(), 1u);
+    EXPECT_GE(whole.time, sliceFront(problem).front().time);
+  }
+}
+
 TEST(SlicesTest, TakesLessMemoryForLittleTime) {
   std::vector<SlicePlan> front = {
       {{}, 1000, 90}, {{}, 1010, 50}, {{}, 1020, 40}, {{}, 1021, 10}};

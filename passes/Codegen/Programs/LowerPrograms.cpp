@@ -17,6 +17,7 @@
 #include "dialects/Graph/Symbols.h"
 #include "dialects/Kernel/Buffers.h"
 #include "dialects/Kernel/Facts.h"
+#include "dialects/Kernel/SliceFacts.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -312,10 +313,11 @@ static func::FuncOp createProgram(func::FuncOp old) {
   auto program = func::FuncOp::create(b, old.getLoc(), old.getName(),
                                       b.getFunctionType({}, {}));
   program.addEntryBlock();
-  using kernel::KernelDialect;
-  if (ArrayAttr unfused =
-          KernelDialect::UnfusedAttrHelper(b.getContext()).getAttr(old))
-    KernelDialect::UnfusedAttrHelper(b.getContext()).setAttr(program, unfused);
+  // What reports say of the program.
+  StringRef unfused = kernel::KernelDialect::UnfusedAttrHelper::getNameStr();
+  for (StringRef name : {unfused, StringRef(kernel::slicedAttr)})
+    if (Attribute stated = old->getAttr(name))
+      program->setAttr(name, stated);
   auto named = [&](Attribute name, unsigned i, StringRef kind) -> Attribute {
     return name ? name : b.getStringAttr(kind + Twine(i));
   };

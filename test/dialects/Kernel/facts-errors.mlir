@@ -74,6 +74,20 @@ func.func @main() attributes {kernel.scheduled = {way = "list"}} {
 
 // -----
 
+// expected-error @+1 {{needs steps by four numbers, a front by two, and two numbers of bytes for the details of 'kernel.scheduled'}}
+func.func @main() attributes {kernel.scheduled = {details = {front = array<i64: 1, 2>, least_bytes = 1 : i64, order_bytes = 1 : i64, steps = array<i64: 1, 2, 3>}}} {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{needs a program, images and ranges with their first and last nodes and numbers for 'kernel.sliced'}}
+func.func @main() attributes {kernel.sliced = {images = 8 : i64, ranges = [{first = "a"}]}} {
+  return
+}
+
+// -----
+
 // expected-error @+1 {{needs a function and from, to and reason of each value for 'kernel.unfused'}}
 module attributes {kernel.unfused = []} {
 }

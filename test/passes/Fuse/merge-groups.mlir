@@ -1,5 +1,11 @@
 // RUN: tenon-opt %s --tenon-merge-groups=target=avx2 --split-input-file | FileCheck %s
 // RUN: tenon-opt %s --tenon-merge-groups=target=avx2 --tenon-verify-fuse --split-input-file | FileCheck %s
+// Reasons are for people: without them the same groups are found.
+// RUN: tenon-opt %s --tenon-merge-groups="target=avx2 reasons=false" --split-input-file | FileCheck %s
+// RUN: tenon-opt %s --tenon-merge-groups="target=avx2 reasons=false" --split-input-file | FileCheck %s --check-prefix=SILENT
+// RUN: tenon-opt %s --tenon-merge-groups=target=avx2 --split-input-file | FileCheck %s --check-prefix=REASONS
+// SILENT-NOT: reason =
+// REASONS: reason =
 
 // What two products hand to each other stays in a cache: 9.6 MB of it would
 // go through memory. A tile has all columns.
