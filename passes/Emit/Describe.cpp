@@ -259,7 +259,6 @@ private:
     for (auto constant : main.getOps<memory::ConstantOp>())
       weightIndex[constant] =
           pool.add(StoredConstant::of(constant), desc.weights);
-    artifact::layoutWeights(desc.weights);
   }
 
   LogicalResult plan(func::FuncOp main) {
