@@ -171,21 +171,6 @@ static tenon_status *refuseSizes(struct tenonPrimitiveCall *call,
                         (unsigned long long)(0 - (uint64_t)left));
 }
 
-/// That there are as many elements as a number can be.
-static tenon_status *checkCount(struct tenonPrimitiveCall *call,
-                                const int64_t *shape, int32_t rank) {
-  int64_t count = 1;
-  bool fits = true;
-  for (int32_t i = 0; i < rank; ++i)
-    fits &= !__builtin_mul_overflow(count, shape[i], &count);
-  if (fits)
-    return NULL;
-  char text[22 * TENON_MAX_RANK];
-  tenonPrintShape(text, sizeof text, rank, shape);
-  return tenonNodeFails(call, TENON_OUT_OF_MEMORY,
-                        "a tensor %s has more bytes than can be counted", text);
-}
-
 tenon_status *tenonRun_extents(struct tenonPrimitiveCall *call) {
   const tenon_value *vector = tenonOperand(call, 0);
   int64_t shape[TENON_MAX_RANK] = {0};
@@ -201,8 +186,10 @@ tenon_status *tenonRun_extents(struct tenonPrimitiveCall *call) {
     else if (shape[i] < 0)
       return tenonNodeFails(call, TENON_TENSOR_MISMATCH, "a size would be %lld",
                             (long long)shape[i]);
-  TENON_TRY(checkCount(call, shape, (int32_t)vector->count));
   static const tenon_dtype type = {TENON_INT, 8, 1};
+  int64_t count, bytes;
+  TENON_TRY(
+      tenonCountElements(type, (int32_t)vector->count, shape, &count, &bytes));
   return tenonNewTensor(call->heap, type, (int32_t)vector->count + 1, shape,
                         &call->results[0]);
 }
