@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Support/Codes.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -40,6 +41,10 @@ unsigned tenon::numberOf(StringRef message) {
     message = rest;
   }
   return internalError;
+}
+
+bool tenon::isAboutSizes(StringRef message) {
+  return llvm::is_contained({302u, 305u, 309u, 310u}, numberOf(message));
 }
 
 std::string tenon::codeText(unsigned number) {

@@ -21,6 +21,9 @@ inline constexpr unsigned internalError = 900;
 /// first line which has one, else `internalError`.
 unsigned numberOf(llvm::StringRef message);
 
+/// Whether an error is of a kind that other sizes would not have.
+bool isAboutSizes(llvm::StringRef message);
+
 /// "TN0206".
 std::string codeText(unsigned number);
 

@@ -3,6 +3,7 @@
 #include "passes/Emit/Describe.h"
 
 #include "dialects/Control/ElementCode.h"
+#include "dialects/Graph/Instances.h"
 #include "dialects/Graph/Programs.h"
 #include "dialects/Graph/Shapes.h"
 #include "dialects/Graph/Size.h"
@@ -73,15 +74,14 @@ public:
     MemoryDialect::OutputsAttrHelper outputs(program.getContext());
     if (failed(bindStates(program, inputs, outputs, isFirst)))
       return failure();
+    if (isFirst && failed(bindSizes(program, inputs)))
+      return failure();
+    nameSizes(program, isFirst);
     if (isFirst &&
-        (failed(bindSizes(program, inputs)) ||
-         failed(signature(program, inputs, desc.entries[entry].inputs)) ||
+        (failed(signature(program, inputs, desc.entries[entry].inputs)) ||
          failed(signature(program, outputs, desc.entries[entry].outputs))))
       return failure();
     collectWeights(program);
-    if (isFirst)
-      for (auto check : program.getOps<kernel::CheckOp>())
-        addCheck(check);
     placeAllocations(program);
     firstLaunch = variant.launches.size();
     memory::MemoryDialect::ArenaGuardAttrHelper guardOf(program.getContext());
@@ -176,6 +176,11 @@ private:
     return success();
   }
 
+  static graph::Size denseBytes(RankedTensorType type) {
+    return graph::productOf(graph::sizesOf(type)) *
+           graph::elementBytes(type.getElementType());
+  }
+
   /// Of an input: its own registers.
   artifact::TensorDesc tensorOf(StringRef name, RankedTensorType type,
                                 artifact::DType element,
@@ -190,9 +195,7 @@ private:
     if (type.hasStaticShape())
       tensor.dimNames.clear();
     else
-      tensor.byteSize =
-          sizes.valueOf(graph::productOf(graph::sizesOf(type)) *
-                        graph::elementBytes(type.getElementType()));
+      tensor.byteSize = sizes.valueOf(denseBytes(type));
     return tensor;
   }
 
@@ -219,12 +222,36 @@ private:
   }
 
   void addCheck(kernel::CheckOp check) {
-    std::string node = check.getNodes().split(';').first.str();
+    sizes.setNode(check.getNodes());
     sizes.add(check.getBroadcasts() ? artifact::SizeOp::Broadcast
               : check.getAtLeast()  ? artifact::SizeOp::CheckAtLeast
                                     : artifact::SizeOp::CheckEqual,
-              sizes.valueOf(check.getLhs()), sizes.valueOf(check.getRhs()),
-              node.empty() ? "" : "node '" + node + "'");
+              sizes.valueOf(check.getLhs()), sizes.valueOf(check.getRhs()));
+  }
+
+  /// What a launch writes is computed with the name of its node.
+  void nameWritten(Value buffer, StringRef nodes) {
+    auto tensor = cast<memory::BufferType>(buffer.getType()).getTensor();
+    for (Attribute dim : graph::dimsOf(tensor))
+      for (StringAttr symbol : graph::symbolsOf(dim))
+        sizes.valueOf(symbol);
+    if (buffer.getDefiningOp<memory::OutputOp>())
+      sizes.valueOf(denseBytes(tensor));
+    writers.try_emplace(buffer, nodes);
+  }
+
+  /// Computes what only some node asks for before others need it, so that
+  /// errors name that node.
+  void nameSizes(func::FuncOp main, bool isFirst) {
+    if (isFirst)
+      for (auto check : main.getOps<kernel::CheckOp>())
+        addCheck(check);
+    for (auto launch : main.getOps<kernel::LaunchOp>()) {
+      sizes.setNode(launch.getNodes());
+      for (Value buffer : launch.getWrites())
+        nameWritten(buffer, launch.getNodes());
+    }
+    sizes.setNode("");
   }
 
   /// Where each allocation starts: as it was planned, or the largest end of
@@ -249,9 +276,11 @@ private:
     for (memory::LiveBuffer &buffer : buffers)
       if (auto place = buffer.alloc.getInPlaceOf())
         offsets[buffer.alloc] = offsets[buffers[*place].alloc];
+    sizes.setNode("");
   }
 
   int64_t bytesOf(memory::AllocOp alloc) {
+    sizes.setNode(writers.lookup(alloc.getBuffer()));
     return sizes.valueOf(kernel::bytesOf(alloc.getBuffer().getType()));
   }
 
@@ -259,7 +288,6 @@ private:
     for (auto constant : main.getOps<memory::ConstantOp>())
       weightIndex[constant] =
           pool.add(StoredConstant::of(constant), desc.weights);
-    artifact::layoutWeights(desc.weights);
   }
 
   LogicalResult plan(func::FuncOp main) {
@@ -410,10 +438,9 @@ private:
   /// further apart than they are long, before what the buffer reaches.
   int64_t bytesReached(memory::BufferType type) {
     graph::Size bytes = kernel::bytesOf(type);
-    graph::Size dense = graph::productOf(graph::sizesOf(type.getTensor())) *
-                        graph::elementBytes(type.getTensor().getElementType());
     int64_t value = sizes.valueOf(bytes);
-    return bytes == dense ? value : sizes.atLeastZero(value);
+    return bytes == denseBytes(type.getTensor()) ? value
+                                                 : sizes.atLeastZero(value);
   }
 
   func::FuncOp program;
@@ -428,6 +455,7 @@ private:
   size_t firstLaunch = 0;                       ///< of the program, among all
   std::optional<uint64_t> wave; ///< of the last launch that was in one
   uint32_t waveNumber = 0;      ///< of that wave
+  llvm::DenseMap<Value, StringRef> writers; ///< nodes of who writes a buffer
   int64_t arenaEnd = 0; ///< of the highest, where sizes depend on symbols
   llvm::DenseMap<Operation *, size_t> weightIndex;
 };

@@ -118,7 +118,6 @@ SmallVector<int64_t> FunctionDescriber::integersOf(vm::CallOp op) {
     return SmallVector<int64_t>(op.getIntegers());
   auto type = cast<RankedTensorType>(value.getType());
   size_t index = weightOf(value, weights, desc.weights);
-  artifact::layoutWeights(desc.weights);
   auto code = control::elementCode(type.getElementType());
   SmallVector<int64_t> integers = {int64_t(desc.weights[index].offset),
                                    code->code, code->bits};

@@ -42,13 +42,28 @@ static std::optional<int64_t> fold(SizeOp op, int64_t a, int64_t b) {
   }
 }
 
+void SizeProgram::setNode(StringRef nodes) {
+  std::string first = nodes.split(';').first.str();
+  node = first.empty() ? "" : "node '" + first + "'";
+}
+
+/// Whether a relation that has no order reads better with its operands swapped:
+/// errors begin with an extent, of two that broadcast with the first.
+static bool isReversed(SizeOp op, int64_t a, int64_t b) {
+  if (op == SizeOp::CheckEqual)
+    return a >= 0 && b < 0;
+  return op == SizeOp::Broadcast && b < 0 && (a >= 0 || a < b);
+}
+
 int64_t SizeProgram::add(SizeOp op, int64_t a, int64_t b, StringRef text) {
   if (std::optional<int64_t> folded = fold(op, a, b))
     return *folded;
+  if (isReversed(op, a, b))
+    std::swap(a, b);
   auto [known, isNew] = results.try_emplace({op, a, b}, 0);
   if (!isNew)
     return known->second;
-  program.push_back({op, a, b, text.str()});
+  program.push_back({op, a, b, text.empty() ? node : text.str()});
   return known->second = artifact::registerValue(registers++);
 }
 
@@ -129,10 +144,9 @@ int64_t SizeProgram::valueOfSymbol(StringAttr symbol) {
   // tenon-require-sizes lets no other symbol through: what is left is the name
   // of a size beyond 64 bits (multiplyDims), which is an error of the run.
   if (!derived)
-    return add(SizeOp::Mul, INT64_MAX, 2, symbol.getValue());
+    return add(SizeOp::Mul, INT64_MAX, 2);
   return add(derived->function == "min" ? SizeOp::Min : SizeOp::Broadcast,
-             valueOf(derived->operands[0]), valueOf(derived->operands[1]),
-             symbol.getValue());
+             valueOf(derived->operands[0]), valueOf(derived->operands[1]));
 }
 
 namespace {

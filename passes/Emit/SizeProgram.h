@@ -45,6 +45,10 @@ public:
     return size.isFixed() ? size.fixed() : valueOf(size.symbolic());
   }
 
+  /// What is added from now on is for the first of these nodes, "a;b": errors
+  /// of what has no text of its own name it.
+  void setNode(llvm::StringRef nodes);
+
   int64_t add(artifact::SizeOp op, int64_t a, int64_t b,
               llvm::StringRef text = {});
   /// Of values that are at least 0 whatever the inputs' shapes are.
@@ -75,6 +79,7 @@ private:
   llvm::SmallVector<std::pair<Room, int64_t>> capacities; ///< their registers
   std::map<std::tuple<artifact::SizeOp, int64_t, int64_t>, int64_t> results;
   int64_t registers = 0;
+  std::string node; ///< "node 'a'", or none
 };
 
 } // namespace tenon::emit

@@ -7,6 +7,7 @@
 #include "passes/Emit/Pack.h"
 
 #include "llvm/ADT/Hashing.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <cstring>
 
@@ -131,6 +132,16 @@ emit::WeightPool::findEqual(const StoredConstant &constant,
   return std::nullopt;
 }
 
+/// Adds a constant behind the others, where it stays; returns its index.
+static size_t append(artifact::WeightDesc weight,
+                     std::vector<artifact::WeightDesc> &weights) {
+  uint64_t end =
+      weights.empty() ? 0 : weights.back().offset + weights.back().size;
+  weight.offset = llvm::alignTo(end, weight.alignment);
+  weights.push_back(std::move(weight));
+  return weights.size() - 1;
+}
+
 size_t emit::WeightPool::add(const StoredConstant &constant,
                              std::vector<artifact::WeightDesc> &weights) {
   auto [entry, isNew] = known.try_emplace(
@@ -147,8 +158,7 @@ size_t emit::WeightPool::add(const StoredConstant &constant,
   weight.stream = [constant](artifact::WeightSink sink) {
     return constant.stream(sink);
   };
-  weights.push_back(std::move(weight));
-  return entry->second;
+  return append(std::move(weight), weights);
 }
 
 size_t emit::WeightPool::addBytes(std::string bytes,
@@ -159,6 +169,5 @@ size_t emit::WeightPool::addBytes(std::string bytes,
     sink({reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()});
     return llvm::Error::success();
   };
-  weights.push_back(std::move(weight));
-  return weights.size() - 1;
+  return append(std::move(weight), weights);
 }

@@ -36,8 +36,8 @@ struct StoredConstant {
 /// Gathers the constants of a section.
 class WeightPool {
 public:
-  /// The index of a constant among `weights`, to which it is added when none of
-  /// these is equal.
+  /// The index of a constant among `weights`, to which it is added, with its
+  /// place, when none of these is equal.
   size_t add(const StoredConstant &constant,
              std::vector<artifact::WeightDesc> &weights);
 

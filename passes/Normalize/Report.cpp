@@ -73,9 +73,24 @@ std::vector<Refusal> Report::takeBehind(int64_t size) {
   return taken;
 }
 
+void Report::warn(const Refusal &refusal) {
+  // A body may be walked several times.
+  bool isKnown = llvm::any_of(warnings, [&](const Refusal &said) {
+    return said.where == refusal.where && said.summary == refusal.summary;
+  });
+  if (!isKnown)
+    warnings.push_back(refusal);
+}
+
 LogicalResult Report::emit() const {
-  if (refusals.empty())
+  if (refusals.empty()) {
+    for (const Refusal &warning : warnings)
+      emitWarning(warning.where)
+          << "its branch will be an error when it is taken, since this cannot "
+             "be compiled: "
+          << warning.summary;
     return success();
+  }
   Location first = refusals.front().where;
   InFlightDiagnostic diagnostic = emitError(first);
   diagnostic << refusals.size()

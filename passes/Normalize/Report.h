@@ -1,7 +1,8 @@
 //===- Report.h - nodes that cannot be lowered ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file declares the one error that all refused nodes of a module go into.
+// This file declares the one error that all refused nodes of a module go into,
+// and the warnings of those that only a branch would run.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_PASSES_NORMALIZE_REPORT_H
 #define TENON_PASSES_NORMALIZE_REPORT_H
@@ -42,11 +43,13 @@ public:
   int64_t size() const { return refusals.size(); }
   /// Takes back what came behind the first `size`.
   std::vector<Refusal> takeBehind(int64_t size);
-  /// The error, if there is something to say.
+  /// Warns of a node that is an error only where its branch is taken.
+  void warn(const Refusal &refusal);
+  /// The error, if there is something to say; else the warnings.
   mlir::LogicalResult emit() const;
 
 private:
-  std::vector<Refusal> refusals;
+  std::vector<Refusal> refusals, warnings;
 };
 
 } // namespace tenon::normalize

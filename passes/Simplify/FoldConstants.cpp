@@ -33,17 +33,28 @@ static int64_t workOf(Operation *op, ArrayRef<CompactTensor> operands,
   return int64_t(all > 0 ? flops * there / all : flops) + results;
 }
 
+/// Whether there are no elements, whatever the sizes of inputs are.
+static bool hasNone(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && llvm::is_contained(tensor.getShape(), 0);
+}
+
 /// Whether extents alone say what the results are: nothing, or sums of nothing.
 static bool isKnownByExtents(Operation *op) {
-  if (op->getNumResults() > 0 && llvm::all_of(op->getResultTypes(), isEmpty))
+  if (isa<MatmulOp, ConvOp, ConvTransposeOp>(op) &&
+      llvm::any_of(op->getOperandTypes(), hasNone))
     return true;
-  return isa<MatmulOp, ConvOp, ConvTransposeOp>(op) &&
-         cast<RankedTensorType>(op->getResult(0).getType()).hasStaticShape() &&
-         llvm::any_of(op->getOperandTypes(), isEmpty);
+  return simplify::mayFold(op) && op->getNumResults() > 0 &&
+         llvm::all_of(op->getResultTypes(), isEmpty);
 }
 
 static Value makeZeros(OpBuilder &builder, Location loc, Type type) {
   auto tensor = cast<RankedTensorType>(type);
+  if (!tensor.hasStaticShape()) {
+    auto scalar = RankedTensorType::get({}, tensor.getElementType());
+    return BroadcastOp::create(builder, loc, type,
+                               makeZeros(builder, loc, scalar));
+  }
   ElementsAttr zeros =
       isEmpty(type)
           ? ElementsAttr(DenseElementsAttr::get(tensor, ArrayRef<Attribute>()))
@@ -203,7 +214,7 @@ void BlockFolder::run() {
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (auto constant = dyn_cast<ConstantOp>(op)) {
       simplify::makeSplat(constant);
-    } else if (simplify::mayFold(&op) && isKnownByExtents(&op)) {
+    } else if (isKnownByExtents(&op)) {
       OpBuilder builder(&op);
       for (Value result : op.getResults())
         result.replaceAllUsesWith(

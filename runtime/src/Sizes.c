@@ -130,6 +130,10 @@ static const char *relationOf(uint32_t op) {
   }
 }
 
+static char signOf(uint32_t op) {
+  return op == TENON_SIZE_ADD ? '+' : op == TENON_SIZE_SUB ? '-' : '*';
+}
+
 /// "'x': dimension 1 (length) is 600, but must be at most 512 (node 'add')".
 static tenon_status *mismatch(const tenon_context *context,
                               const int64_t *registers,
@@ -154,8 +158,10 @@ static tenon_status *mismatch(const tenon_context *context,
   const char *text = tenonName(context->model, failed->text);
   if (!relation)
     return tenonFail(TENON_TENSOR_MISMATCH, input,
-                     "%sfrom which follows a size that is too large%s%s%s",
-                     subject, *text ? " (" : "", text, *text ? ")" : "");
+                     "%sfrom which follows %s %c %s, a size that is too "
+                     "large%s%s%s",
+                     subject, given, signOf(failed->op), wanted,
+                     *text ? " (" : "", text, *text ? ")" : "");
   return tenonFail(TENON_TENSOR_MISMATCH, input, "%s%s%s%s %s %s%s%s%s",
                    subject, isExtent ? "but" : "from which follows ",
                    isExtent ? "" : given, isExtent ? "" : ", which", relation,

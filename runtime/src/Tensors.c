@@ -8,16 +8,6 @@
 
 #include <stdio.h>
 
-static void printShape(char *text, size_t size, int32_t rank,
-                       const int64_t *shape) {
-  size_t used = (size_t)snprintf(text, size, "[");
-  for (int32_t i = 0; i < rank && used < size; ++i)
-    used += (size_t)snprintf(text + used, size - used, "%s%lld", i ? "x" : "",
-                             (long long)shape[i]);
-  if (used < size)
-    snprintf(text + used, size - used, "]");
-}
-
 /// "float32", "float8_e5m2".
 static void printType(char *text, size_t size, tenon_dtype type) {
   static const char *const names[] = {"int",    "uint",    "float", "handle",
@@ -48,7 +38,7 @@ static void printExpected(const tenon_model *model,
   for (uint32_t i = 0; i < record->rank; ++i)
     isFixed &= dims[i] >= 0;
   if (isFixed) {
-    printShape(text, size, (int32_t)record->rank, dims);
+    tenonPrintShape(text, size, (int32_t)record->rank, dims);
     return;
   }
   size_t used = (size_t)snprintf(text, size, "[");
@@ -67,7 +57,7 @@ static void printExpected(const tenon_model *model,
 static tenon_status *shapeMismatch(const char *name, const char *expected,
                                    const tenon_tensor *tensor) {
   char given[160];
-  printShape(given, sizeof given, tensor->ndim, tensor->shape);
+  tenonPrintShape(given, sizeof given, tensor->ndim, tensor->shape);
   return tenonFail(TENON_TENSOR_MISMATCH, name,
                    "'%s' has shape %s; the model takes %s", name, given,
                    expected);
@@ -123,7 +113,7 @@ static tenon_status *checkShape(const tenon_model *model,
   if (isInput)
     printExpected(model, record, text, sizeof text);
   else
-    printShape(text, sizeof text, (int32_t)record->rank, expected);
+    tenonPrintShape(text, sizeof text, (int32_t)record->rank, expected);
   return shapeMismatch(name, text, tensor);
 }
 

@@ -146,19 +146,22 @@ TEST_F(SizePrograms, BrokenRelations) {
 
 TEST_F(SizePrograms, OverflowIsAnError) {
   const int64_t most = INT64_MAX;
-  const std::string rows = "'x': dimension 0 (rows) is 7, from which follows a "
-                           "size that is too large";
+  const std::string rows = "'x': dimension 0 (rows) is 7, from which follows ",
+                    large = ", a size that is too large";
   EXPECT_EQ(run({{SizeOp::Add, a, most, "node 'pad'"}}, 7, 5),
-            rows + " (node 'pad')");
-  EXPECT_EQ(run({{SizeOp::Mul, a, most}}, 7, 5), rows);
+            rows + "7 (dimension 0 of 'x') + 9223372036854775807" + large +
+                " (node 'pad')");
+  EXPECT_EQ(run({{SizeOp::Mul, a, most}}, 7, 5),
+            rows + "7 (dimension 0 of 'x') * 9223372036854775807" + large);
   EXPECT_EQ(run({{SizeOp::Sub, 0, a},
                  {SizeOp::Sub, at(1), most},
                  {SizeOp::Sub, at(2), 1}},
                 7, 5),
-            rows);
+            rows + "-7 - 9223372036854775807" + large);
   EXPECT_EQ(run({{SizeOp::Add, a, 1}}, INT64_MAX, 5),
             "'x': dimension 0 (rows) is 9223372036854775807, from which "
-            "follows a size that is too large");
+            "follows 9223372036854775807 (dimension 0 of 'x') + 1" +
+                large);
 }
 
 TEST_F(SizePrograms, SizesThatCannotBe) {

@@ -70,7 +70,7 @@ static bool mayBe(Attribute dim, int64_t extent) {
 static bool mayFit(const Dims &theta, const Dims &size) {
   auto isHuge = [](Attribute dim) {
     int64_t extent = sizeOf(dim);
-    return !graph::isSymbolic(dim) && (extent < 1 || extent >> 20 != 0);
+    return !graph::isSymbolic(dim) && (extent < 0 || extent >> 20 != 0);
   };
   int64_t rank = int64_t(size.size()) - 2;
   return rank >= 2 && rank <= 3 && llvm::none_of(size, isHuge) &&

@@ -5,6 +5,7 @@
 // of both where it is not.
 //===----------------------------------------------------------------------===//
 #include "dialects/Control/Control.h"
+#include "lib/Support/Codes.h"
 #include "passes/Normalize/Control/Body.h"
 #include "passes/Normalize/Control/ControlFlow.h"
 #include "passes/Normalize/Control/Types.h"
@@ -83,9 +84,9 @@ BodySource Branching::sourceOf(Branch &branch, const Captures &captures) {
           isReturned};
 }
 
-/// Whether the sizes that are known here, not the operators, are why nodes
-/// cannot be compiled.
-static bool dependOnSizes(ArrayRef<Refusal> refusals) {
+/// Whether all operators are known, so that what they are given here is why
+/// nodes cannot be compiled.
+static bool dependOnOperands(ArrayRef<Refusal> refusals) {
   return !refusals.empty() &&
          llvm::none_of(refusals, [](const Refusal &refusal) {
            return refusal.node.reason == kNoLowering;
@@ -98,7 +99,7 @@ LogicalResult Branching::make(Branch &branch, const Captures &captures) {
   if (succeeded(branch.body.make(sourceOf(branch, captures))))
     return success();
   branch.refusals = report.takeBehind(before);
-  if (dependOnSizes(branch.refusals)) {
+  if (dependOnOperands(branch.refusals)) {
     branch.body.erase();
     return success();
   }
@@ -106,16 +107,23 @@ LogicalResult Branching::make(Branch &branch, const Captures &captures) {
   return failure();
 }
 
-/// A branch that cannot be compiled is an error when it is taken.
+/// A branch that cannot be compiled is an error when it is taken. Conditions
+/// mostly see to it that it fits the sizes; of anything else there is a
+/// warning.
 void Branching::makeFailing(Branch &branch, Branch &other,
                             const Captures &captures) {
   SmallVector<Type> types;
   for (Type type : other.body.results())
     types.push_back(withoutSymbols(type));
+  for (const Refusal &refusal : branch.refusals)
+    if (!isAboutSizes(refusal.node.reason))
+      walk.model.report.warn(refusal);
   const Refusal &first = branch.refusals.front();
+  StringRef why = isAboutSizes(first.node.reason)
+                      ? "cannot run for these sizes, "
+                      : "cannot run, ";
   branch.body.makeFailing(sourceOf(branch, captures), first.where,
-                          "cannot run for these sizes, " + first.summary,
-                          types);
+                          (why + first.summary).str(), types);
 }
 
 LogicalResult Branching::makeBodies(const Captures &captures) {

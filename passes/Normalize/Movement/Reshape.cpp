@@ -71,6 +71,7 @@ public:
   Dims out;
 
 private:
+  bool isCopied(size_t index) const;
   bool readKnown();
   bool readData();
   Value valueOf(size_t index);
@@ -92,12 +93,17 @@ static Product productOf(const Dims &dims) {
   return product;
 }
 
+bool Target::isCopied(size_t index) const {
+  Attribute dim = index < wanted.size() ? wanted[index].dim : Attribute();
+  return !zeroIsZero && dim && !graph::isSymbolic(dim) && sizeOf(dim) == 0;
+}
+
 bool Target::readKnown() {
   for (auto [index, element] : llvm::enumerate(wanted)) {
     Attribute dim = element.dim;
     bool isNumber = dim && !graph::isSymbolic(dim);
     int64_t size = isNumber ? sizeOf(dim) : 1;
-    bool copies = size == 0 && !zeroIsZero;
+    bool copies = isCopied(index);
     if (size < -1 || (size == -1 && inferred) || (copies && index >= in.size()))
       return succeeded(ctx.unsupported("the shape operand is malformed"));
     out.push_back(copies ? in[index] : size == -1 ? Attribute() : dim);
@@ -169,9 +175,13 @@ bool Target::infer() {
   if (!inferred)
     return true;
   MLIRContext *context = node.context();
-  Product whole = productOf(in), part;
+  // What is copied may be 0, and leaves as much of the others as it does else.
+  Product whole, part;
+  for (auto [index, dim] : llvm::enumerate(in))
+    if (!isCopied(index))
+      whole.multiply(dim);
   for (auto [index, dim] : llvm::enumerate(out))
-    if (index != inferred)
+    if (index != inferred && !isCopied(index))
       part.multiply(dim);
   Attribute &missing = out[*inferred];
   missing = quotient(context, whole, part);

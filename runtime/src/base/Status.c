@@ -97,6 +97,16 @@ static tenon_status *readStructSize(const void *from, size_t *size) {
   return NULL;
 }
 
+void tenonPrintShape(char *text, size_t size, int32_t rank,
+                     const int64_t *shape) {
+  size_t used = (size_t)snprintf(text, size, "[");
+  for (int32_t i = 0; i < rank && used < size; ++i)
+    used += (size_t)snprintf(text + used, size - used, "%s%lld", i ? "x" : "",
+                             (long long)shape[i]);
+  if (used < size)
+    snprintf(text + used, size - used, "]");
+}
+
 tenon_status *tenonFillStruct(void *to, const void *from, size_t fromSize) {
   size_t size;
   if (!to)

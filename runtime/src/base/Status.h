@@ -26,6 +26,10 @@ tenon_status *tenonNoMemory(uint64_t size);
       return failed;                                                           \
   } while (0)
 
+/// Writes "[2x3]" for a message, or as much of it as there is room for.
+void tenonPrintShape(char *text, size_t size, int32_t rank,
+                     const int64_t *shape);
+
 /// Copies `from` to the caller's versioned struct `to`: no more bytes than
 /// the caller's `struct_size` says, which it keeps.
 tenon_status *tenonFillStruct(void *to, const void *from, size_t fromSize);

@@ -187,6 +187,9 @@ tenon_status *tenonRun_extents(struct tenonPrimitiveCall *call) {
       return tenonNodeFails(call, TENON_TENSOR_MISMATCH, "a size would be %lld",
                             (long long)shape[i]);
   static const tenon_dtype type = {TENON_INT, 8, 1};
+  int64_t count, bytes;
+  TENON_TRY(
+      tenonCountElements(type, (int32_t)vector->count, shape, &count, &bytes));
   return tenonNewTensor(call->heap, type, (int32_t)vector->count + 1, shape,
                         &call->results[0]);
 }

@@ -94,7 +94,8 @@ tenonCallProgram(struct tenonMachine *machine, uint32_t callee,
   for (uint32_t i = 0; i < instruction->result_count; ++i)
     outputs[i] = NULL;
   tenon_status *status = runProgram(machine, program, tensors);
-  if (status)
+  // What a size asks for names its own node.
+  if (status && !strstr(tenon_status_message(status), "(node '"))
     status = tenonOfNode(status, node);
   for (uint32_t i = 0; i < instruction->result_count; ++i)
     if (status)

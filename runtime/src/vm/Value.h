@@ -78,6 +78,11 @@ void tenonReleaseHeap(struct tenonHeap *heap);
 void *tenonTakeBlock(struct tenonHeap *heap, size_t bytes, uint8_t *sizeClass);
 void tenonGiveBlock(struct tenonHeap *heap, void *block, uint8_t sizeClass);
 
+/// Elements and bytes of a tensor. Fails where they cannot be counted.
+tenon_status *tenonCountElements(tenon_dtype type, int32_t rank,
+                                 const int64_t *shape, int64_t *count,
+                                 int64_t *bytes);
+
 /// A tensor with room for its data, which is not cleared (that of strings is).
 /// Fails where its bytes cannot be counted; `shape` is not negative.
 tenon_status *tenonNewTensor(struct tenonHeap *heap, tenon_dtype type,

@@ -35,10 +35,9 @@ static tenon_status *newValue(struct tenonHeap *heap, uint8_t kind,
   return NULL;
 }
 
-/// Elements and bytes of a tensor.
-static tenon_status *countElements(tenon_dtype type, int32_t rank,
-                                   const int64_t *shape, int64_t *count,
-                                   int64_t *bytes) {
+tenon_status *tenonCountElements(tenon_dtype type, int32_t rank,
+                                 const int64_t *shape, int64_t *count,
+                                 int64_t *bytes) {
   *count = 1;
   *bytes = tenonElementBytes(type);
   bool fits = true;
@@ -46,16 +45,19 @@ static tenon_status *countElements(tenon_dtype type, int32_t rank,
     fits &= !__builtin_mul_overflow(*count, shape[i], count);
     fits &= !__builtin_mul_overflow(*bytes, shape[i], bytes);
   }
-  return fits ? NULL
-              : tenonFail(TENON_OUT_OF_MEMORY, "",
-                          "a tensor has more bytes than can be counted");
+  if (fits)
+    return NULL;
+  char text[400];
+  tenonPrintShape(text, sizeof text, rank, shape);
+  return tenonFail(TENON_OUT_OF_MEMORY, "",
+                   "a tensor %s has more bytes than can be counted", text);
 }
 
 static tenon_status *newTensor(struct tenonHeap *heap, tenon_dtype type,
                                int32_t rank, const int64_t *shape, void *data,
                                bool isBorrowed, tenon_value **result) {
   int64_t count, bytes;
-  TENON_TRY(countElements(type, rank, shape, &count, &bytes));
+  TENON_TRY(tenonCountElements(type, rank, shape, &count, &bytes));
   TENON_TRY(newValue(heap, TENON_IS_TENSOR, type, rank,
                      isBorrowed ? 0 : (size_t)bytes, result));
   tenon_value *value = *result;

@@ -113,3 +113,14 @@ func.func @main(%t: tensor<2x2x3xf32>) -> tensor<2x4x5x2xf32> {
   %0 = "onnx.AffineGrid"(%t, %s) {align_corners = 1 : i64} : (tensor<2x2x3xf32>, tensor<4xi64>) -> tensor<2x4x5x2xf32>
   return %0 : tensor<2x4x5x2xf32>
 }
+
+// -----
+
+// There may be no images.
+// CHECK-LABEL: func.func @main
+// CHECK: graph.matmul {{.*}} -> tensor<0x2x20xf32>
+func.func @main(%t: tensor<0x2x3xf32>) -> tensor<0x4x5x2xf32> {
+  %s = "onnx.Constant"() {value = dense<[0, 1, 4, 5]> : tensor<4xi64>} : () -> tensor<4xi64>
+  %0 = "onnx.AffineGrid"(%t, %s) {align_corners = 1 : i64} : (tensor<0x2x3xf32>, tensor<4xi64>) -> tensor<0x4x5x2xf32>
+  return %0 : tensor<0x4x5x2xf32>
+}

@@ -114,3 +114,14 @@ func.func @main(%x: tensor<2x3xf32>, %i: tensor<4xi64>) -> (tensor<2x4xf32>, ten
   %3 = "onnx.Transpose"(%x) : (tensor<2x3xf32>) -> tensor<3x2xf32>
   return %0, %1, %2, %3 : tensor<2x4xf32>, tensor<1x1xf32>, tensor<4x3xf32>, tensor<3x2xf32>
 }
+
+// -----
+
+// A copied dimension of 0 leaves -1 what any other would.
+// CHECK-LABEL: func.func @main
+// CHECK: graph.reshape %arg0 : (tensor<8x0x20xf32>) -> tensor<8x0x2x10xf32>
+func.func @main(%x: tensor<8x0x20xf32>) -> tensor<8x0x2x10xf32> {
+  %s = "onnx.Constant"() {value = dense<[0, 0, 2, -1]> : tensor<4xi64>} : () -> tensor<4xi64>
+  %0 = "onnx.Reshape"(%x, %s) : (tensor<8x0x20xf32>, tensor<4xi64>) -> tensor<8x0x2x10xf32>
+  return %0 : tensor<8x0x2x10xf32>
+}

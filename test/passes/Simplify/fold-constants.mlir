@@ -187,3 +187,16 @@ func.func @zeros(%x: tensor<2x0xf32>, %w: tensor<0x4xf32>) -> tensor<2x4xf32> {
   %0 = graph.matmul %x, %w : (tensor<2x0xf32>, tensor<0x4xf32>) -> tensor<2x4xf32>
   return %0 : tensor<2x4xf32>
 }
+
+// And so are both where inputs decide of what shape.
+// CHECK-LABEL: func @open
+// CHECK-DAG: graph.broadcast {{.*}} -> tensor<0x?xf32, #graph.dims<[0, "n"]>>
+// CHECK-DAG: graph.broadcast {{.*}} -> tensor<2x?xf32, #graph.dims<[2, "n"]>>
+// CHECK-NOT: graph.matmul
+// CHECK: return
+func.func @open(%x: tensor<0x4xf32>, %y: tensor<2x0xf32>, %w: tensor<4x?xf32, #graph.dims<[4, "n"]>>, %v: tensor<0x?xf32, #graph.dims<[0, "n"]>>)
+    -> (tensor<0x?xf32, #graph.dims<[0, "n"]>>, tensor<2x?xf32, #graph.dims<[2, "n"]>>) {
+  %0 = graph.matmul %x, %w : (tensor<0x4xf32>, tensor<4x?xf32, #graph.dims<[4, "n"]>>) -> tensor<0x?xf32, #graph.dims<[0, "n"]>>
+  %1 = graph.matmul %y, %v : (tensor<2x0xf32>, tensor<0x?xf32, #graph.dims<[0, "n"]>>) -> tensor<2x?xf32, #graph.dims<[2, "n"]>>
+  return %0, %1 : tensor<0x?xf32, #graph.dims<[0, "n"]>>, tensor<2x?xf32, #graph.dims<[2, "n"]>>
+}
