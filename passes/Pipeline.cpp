@@ -81,6 +81,7 @@ static void addDifferentiate(OpPassManager &passes,
   step.noDecay = options.noDecay;
   step.clipNorm = options.clipNorm;
   step.clipValue = options.clipValue;
+  step.lossScale = options.lossScale;
   step.accumulate = options.accumulate;
   passes.addPass(differentiate::createBuildStepPass(step));
   addCleanUp(passes);

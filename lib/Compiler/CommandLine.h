@@ -31,7 +31,8 @@ private:
 
   llvm::cl::list<std::string> shapes, dims, typical, constants, states;
   llvm::cl::opt<bool> train;
-  llvm::cl::opt<std::string> loss, optimizer, trainable, noDecay, arenaBudget;
+  llvm::cl::opt<std::string> loss, optimizer, trainable, noDecay, lossScale,
+      arenaBudget;
   llvm::cl::opt<double> clipNorm, clipValue;
   llvm::cl::opt<unsigned> accumulate;
   llvm::cl::opt<uint64_t> seed;

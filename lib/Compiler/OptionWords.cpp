@@ -167,6 +167,7 @@ static constexpr Option options[] = {
     {"kernel-cache", true, text<&CompileOptions::kernelCache>},
     {"kernel-cache-size", true, setCacheSize},
     {"loss", true, trainingText<&TrainingOptions::loss>},
+    {"loss-scale", true, trainingText<&TrainingOptions::lossScale>},
     {"mcpu", true, text<&CompileOptions::cpu>},
     {"micro-batch", true,
      CHOICE(microBatch, parseMicroBatch,

@@ -31,7 +31,7 @@ static llvm::MutableArrayRef<Group> groups() {
         "code-size", "guard-memory"}},
       {{"6. Training"},
        {"train", "loss", "optimizer", "trainable", "no-decay", "clip-norm",
-        "clip-value", "accumulate", "seed", "apply-state"}},
+        "clip-value", "loss-scale", "accumulate", "seed", "apply-state"}},
       {{"7. The compiler"},
        {"j", "kernel-cache", "kernel-cache-size", "no-kernel-cache", "quiet",
         "explain"}}};

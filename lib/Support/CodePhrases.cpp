@@ -41,6 +41,7 @@ static constexpr CodePhrase phrases[] = {
 
     // Training, whose sentences are special forms of others.
     {404, "--optimizer"},
+    {404, "--loss-scale"},
     {404, "there is no ; there are"},
     {404, " does not know "},
     {404, "is no number, of"},

@@ -60,6 +60,8 @@ def BuildStepPass : Pass<"tenon-build-step", "::mlir::ModuleOp"> {
            "the largest norm of all gradients together; 0: any">,
     Option<"clipValue", "clip-value", "double", "0",
            "the largest element of a gradient; 0: any">,
+    Option<"lossScale", "loss-scale", "std::string", "",
+           "a number, none, dynamic; empty: dynamic where something is f16">,
     Option<"accumulate", "accumulate", "unsigned", "1",
            "batches whose gradients make one update">];
   let dependentDialects = ["::tenon::graph::GraphDialect"];

@@ -108,8 +108,9 @@ TEST(StateDamage, Records) {
   EXPECT_DAMAGE("state 1 is bad", state.axis = 2);
   EXPECT_DAMAGE("state 1 is bad", state.axis = 0, state.capacity = 2);
   EXPECT_DAMAGE("state 1 is bad", state.reserved = 1);
-  EXPECT_DAMAGE("state 1 is bad", state.role = 5);
+  EXPECT_DAMAGE("state 1 is bad", state.role = TENON_STATE_ROLES);
   EXPECT_DAMAGE("state 1 is bad", state.role = TENON_STATE_COUNTER);
+  EXPECT_DAMAGE("state 1 is bad", state.role = TENON_STATE_SKIPPED);
   EXPECT_DAMAGE("state 1 is bad", state.slot = 2);
   EXPECT_DAMAGE("state 1 is bad", state.slot = 0);
   EXPECT_DAMAGE("state 1 is bad", state.first = 1 << 20);
