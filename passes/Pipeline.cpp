@@ -63,6 +63,7 @@ static void addCleanUp(OpPassManager &passes) {
 /// From here on shapes are known and every operation has an interface.
 static void addNormalize(OpPassManager &passes, const PipelineOptions &) {
   passes.addPass(createNormalizeOnnxPass());
+  passes.addPass(differentiate::createExpandGradientsPass());
   addCleanUp(passes);
   passes.addPass(createVerifyNormalizePass());
   passes.addPass(ctrl::createFormStepsPass());

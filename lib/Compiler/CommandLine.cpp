@@ -77,6 +77,10 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
           cl::desc("Names of the parameters that weight_decay leaves alone, "
                    "a regular expression (default: vectors)"),
           cl::value_desc("pattern"), cl::cat(category)),
+      keepTied("keep-tied",
+               cl::desc("Train parameters that an exporter has merged, for "
+                        "their values were equal, as one"),
+               cl::cat(category)),
       clipNorm("clip-norm",
                cl::desc("Shrink gradients so that the norm of all together is "
                         "at most this"),
@@ -402,6 +406,7 @@ TrainingOptions CompilerCommandLine::readTraining() const {
   given.optimizer = optimizer;
   given.trainable = trainable;
   given.noDecay = noDecay;
+  given.keepsTied = keepTied;
   given.clipNorm = clipNorm;
   given.clipValue = clipValue;
   given.lossScale = lossScale;

@@ -33,6 +33,7 @@ private:
   llvm::cl::opt<bool> train;
   llvm::cl::opt<std::string> loss, optimizer, trainable, noDecay, lossScale,
       arenaBudget;
+  llvm::cl::opt<bool> keepTied;
   llvm::cl::opt<double> clipNorm, clipValue;
   llvm::cl::opt<unsigned> accumulate;
   llvm::cl::opt<uint64_t> seed;

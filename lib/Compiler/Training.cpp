@@ -32,7 +32,8 @@ static bool isAnyGiven(const TrainingOptions &given) {
   return !given.loss.empty() || !given.optimizer.empty() ||
          !given.trainable.empty() || !given.noDecay.empty() ||
          given.clipNorm != 0 || given.clipValue != 0 ||
-         !given.lossScale.empty() || given.accumulate != 1 || given.seed != 0;
+         !given.lossScale.empty() || given.keepsTied || given.accumulate != 1 ||
+         given.seed != 0;
 }
 
 static llvm::Error checkPattern(StringRef option, const std::string &pattern) {
@@ -56,8 +57,9 @@ static llvm::Error checkNumbers(const TrainingOptions &given) {
 static llvm::Error checkTraining(bool train, const TrainingOptions &given) {
   if (!train && isAnyGiven(given))
     return llvm::createStringError(
-        "--loss, --optimizer, --trainable, --no-decay, --clip-norm, "
-        "--clip-value, --loss-scale, --accumulate and --seed are for --train");
+        "--loss, --optimizer, --trainable, --keep-tied, --no-decay, "
+        "--clip-norm, --clip-value, --loss-scale, --accumulate and --seed are "
+        "for --train");
   if (!train)
     return llvm::Error::success();
   if (given.loss.empty() || given.optimizer.empty())
@@ -219,6 +221,43 @@ static LogicalResult makeArgument(func::FuncOp program, Operation *constant) {
   return success();
 }
 
+//===-- What was merged ---------------------------------------------------===//
+
+/// The copies of a constant that stand for parameters of their own: of one that
+/// nobody else reads there is nothing to part.
+static SmallVector<Operation *> copiesOf(Operation *constant) {
+  SmallVector<Operation *> copies;
+  if (constant->hasOneUse() ||
+      !canBeTrained(getElementTypeOrSelf(constant->getResult(0).getType())))
+    return copies;
+  for (Operation *user : constant->getUsers())
+    if (user->getName().stripDialect() == "Identity")
+      copies.push_back(user);
+  return copies;
+}
+
+/// Makes initialisers of the copies by which an exporter said that equal ones
+/// were merged: they are equal before training only.
+static void untie(func::FuncOp program) {
+  for (Operation &op : llvm::make_early_inc_range(program.front())) {
+    if (!op.hasAttr(onnximport::kInitializer))
+      continue;
+    SmallVector<Operation *> copies = copiesOf(&op);
+    if (!copies.empty())
+      op.emitWarning("--train: the exporter has merged ")
+          << copies.size() << " equal parameters into '" << nameOf(&op)
+          << "', which are trained apart; --keep-tied trains them as one";
+    for (Operation *copy : copies) {
+      Operation *own = OpBuilder(&op).clone(op);
+      own->setLoc(copy->getLoc());
+      copy->getResult(0).replaceAllUsesWith(own->getResult(0));
+      copy->erase();
+    }
+    if (op.use_empty())
+      op.erase();
+  }
+}
+
 //===-- Running statistics ------------------------------------------------===//
 
 /// The initialiser that a normalisation's operand is, which nobody else reads;
@@ -361,6 +400,8 @@ LogicalResult tenon::prepareTraining(ModuleOp module,
     return failure();
   unsigned outputs = program->getNumResults();
   warnOfFolding(*program);
+  if (!options.keepsTied)
+    untie(*program);
   if (failed(numberDropouts(*program, options.seed)) ||
       failed(followStatistics(*program)))
     return failure();

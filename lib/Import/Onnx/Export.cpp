@@ -97,12 +97,40 @@ static bool isOptimizers(StringRef name,
   return isOfAll || initializers.contains(name.rsplit('.').first);
 }
 
+using ValueMap = llvm::StringMap<const NewValue *>;
+
+static const proto::TensorProto *findInitializer(const proto::GraphProto &graph,
+                                                 StringRef name) {
+  for (const proto::TensorProto &tensor : graph.initializer())
+    if (tensor.name() == name)
+      return &tensor;
+  return nullptr;
+}
+
+/// Makes initialisers of copies that were trained apart from what they copy.
+static void untie(proto::GraphProto &graph, const ValueMap &values) {
+  auto &nodes = *graph.mutable_node();
+  for (int i = nodes.size(); i-- > 0;) {
+    const proto::NodeProto &node = nodes[i];
+    if (node.op_type() != "Identity" || !values.contains(node.output(0)))
+      continue;
+    const proto::TensorProto *source = findInitializer(graph, node.input(0));
+    if (!source)
+      continue;
+    proto::TensorProto own = *source;
+    own.set_name(node.output(0));
+    *graph.add_initializer() = std::move(own);
+    nodes.DeleteSubrange(i, 1);
+  }
+}
+
 static llvm::Error setValues(proto::GraphProto &graph, StringRef path,
                              llvm::ArrayRef<NewValue> values) {
   ExternalData external(llvm::sys::path::parent_path(path).str());
-  llvm::StringMap<const NewValue *> byName;
+  ValueMap byName;
   for (const NewValue &value : values)
     byName[value.name] = &value;
+  untie(graph, byName);
   llvm::StringSet<> initializers;
   bool found = false;
   for (proto::TensorProto &tensor : *graph.mutable_initializer()) {
