@@ -38,7 +38,8 @@ TEST(StateErrors, Descriptions) {
   EXPECT_FAILS("state 1 of 'main' is bad", refused(1, {0, 2}));
   EXPECT_FAILS("state 1 of 'main' is bad", refused(1, {1, 0}));
   // Weights and roles that there are not, and one of another size.
-  EXPECT_FAILS("state 0 of 'main' is bad", refused(0, {0, 0, {}, 0, 5}));
+  EXPECT_FAILS("state 0 of 'main' is bad",
+               refused(0, {0, 0, {}, 0, TENON_STATE_ROLES}));
   EXPECT_FAILS("state 0 of 'main' is bad", refused(0, {0, 0, {}, 0, 4}));
   EXPECT_FAILS("state 0 of 'main' is bad", refused(0, {0, 0, {}, 0, 0, 99}));
   EXPECT_FAILS("state 0 of 'main' is bad", refused(0, {0, 0, {}, 0, 0, 0}));
