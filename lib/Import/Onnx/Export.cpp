@@ -112,7 +112,9 @@ static void untie(proto::GraphProto &graph, const ValueMap &values) {
   auto &nodes = *graph.mutable_node();
   for (int i = nodes.size(); i-- > 0;) {
     const proto::NodeProto &node = nodes[i];
-    if (node.op_type() != "Identity" || !values.contains(node.output(0)))
+    bool isCopy = node.op_type() == "Identity" && node.domain().empty() &&
+                  node.input_size() == 1 && node.output_size() == 1;
+    if (!isCopy || !values.contains(node.output(0)))
       continue;
     const proto::TensorProto *source = findInitializer(graph, node.input(0));
     if (!source)
