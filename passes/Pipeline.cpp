@@ -63,6 +63,7 @@ static void addCleanUp(OpPassManager &passes) {
 /// From here on shapes are known and every operation has an interface.
 static void addNormalize(OpPassManager &passes, const PipelineOptions &) {
   passes.addPass(createNormalizeOnnxPass());
+  passes.addPass(differentiate::createExpandGradientsPass());
   addCleanUp(passes);
   passes.addPass(createVerifyNormalizePass());
   passes.addPass(ctrl::createFormStepsPass());
@@ -81,6 +82,7 @@ static void addDifferentiate(OpPassManager &passes,
   step.noDecay = options.noDecay;
   step.clipNorm = options.clipNorm;
   step.clipValue = options.clipValue;
+  step.lossScale = options.lossScale;
   step.accumulate = options.accumulate;
   passes.addPass(differentiate::createBuildStepPass(step));
   addCleanUp(passes);

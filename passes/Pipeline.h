@@ -94,7 +94,7 @@ struct PipelineOptions {
   /// What a program is trained with, as the pass tenon-build-step takes them;
   /// empty: it is not.
   std::string loss = {}, optimizer = {};
-  std::string noDecay = {};
+  std::string noDecay = {}, lossScale = {};
   double clipNorm = 0, clipValue = 0;
   unsigned accumulate = 1;
   /// What its arena may take, as tenon-checkpoint-steps has it, and thousandths

@@ -22,7 +22,7 @@ static bool isState(Attribute attribute) {
     return false;
   auto role = fields.getAs<IntegerAttr>("role");
   if (fields.contains("role") && (!role || role.getInt() < 0 ||
-                                  role.getInt() > int64_t(StateRole::Counter)))
+                                  role.getInt() > int64_t(StateRole::Skipped)))
     return false;
   auto axis = fields.getAs<IntegerAttr>("axis");
   if (!fields.contains("axis") && !fields.contains("room"))

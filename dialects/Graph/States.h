@@ -26,7 +26,15 @@
 namespace tenon::graph {
 
 /// What it is for; the numbers are tenon_state_role's.
-enum class StateRole { Other, Parameter, Moment, Statistic, Counter };
+enum class StateRole {
+  Other,
+  Parameter,
+  Moment,
+  Statistic,
+  Counter,
+  Scale,
+  Skipped
+};
 
 struct State {
   mlir::StringAttr input;

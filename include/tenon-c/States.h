@@ -109,7 +109,13 @@ typedef enum tenon_state_role {
   /// What follows the data by itself.
   TENON_STATE_STATISTIC = 3,
   /// The number of steps.
-  TENON_STATE_COUNTER = 4
+  TENON_STATE_COUNTER = 4,
+  /// What the loss is multiplied by before gradients are made, and what decides
+  /// how that changes.
+  TENON_STATE_SCALE = 5,
+  /// The number of steps whose gradients were no finite numbers, and which
+  /// changed nothing.
+  TENON_STATE_SKIPPED = 6
 } tenon_state_role;
 
 /// One tensor that a state keeps. The name lives as long as the model, the

@@ -81,15 +81,19 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                 cl::value_desc("optimizer"), cl::cat(category)),
       trainable("trainable",
                 cl::desc("Names of the initialisers that are trained, a "
-                         "regular expression (default: all tensors of f32 and "
-                         "f64 with at least one dimension but those that are "
-                         "no parameters)"),
+                         "regular expression (default: all tensors of numbers "
+                         "with a fraction and at least one dimension but those "
+                         "that are no parameters)"),
                 cl::value_desc("pattern"), cl::cat(category)),
       noDecay(
           "no-decay",
           cl::desc("Names of the parameters that weight_decay leaves alone, "
                    "a regular expression (default: vectors)"),
           cl::value_desc("pattern"), cl::cat(category)),
+      keepTied("keep-tied",
+               cl::desc("Train parameters that an exporter has merged, for "
+                        "their values were equal, as one"),
+               cl::cat(category)),
       clipNorm("clip-norm",
                cl::desc("Shrink gradients so that the norm of all together is "
                         "at most this"),
@@ -98,6 +102,14 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                 cl::desc("Bound each element of gradients by this, before "
                          "--clip-norm"),
                 cl::init(0), cl::value_desc("value"), cl::cat(category)),
+      lossScale(
+          "loss-scale",
+          cl::desc("What the loss is multiplied by before gradients are made, "
+                   "so that they are not lost in numbers of 16 bits: a number, "
+                   "none, or dynamic(first=65536, every=2000), which halves it "
+                   "when a gradient overflows, and skips that step (default: "
+                   "dynamic for models that compute in f16, else none)"),
+          cl::value_desc("scale"), cl::cat(category)),
       accumulate(
           "accumulate",
           cl::desc("Update parameters after so many batches, by the mean "
@@ -422,8 +434,10 @@ TrainingOptions CompilerCommandLine::readTraining() const {
   given.optimizer = optimizer;
   given.trainable = trainable;
   given.noDecay = noDecay;
+  given.keepsTied = keepTied;
   given.clipNorm = clipNorm;
   given.clipValue = clipValue;
+  given.lossScale = lossScale;
   given.accumulate = accumulate;
   given.seed = seed;
   return given;

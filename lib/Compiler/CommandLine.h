@@ -39,7 +39,9 @@ private:
   llvm::cl::opt<bool> isEnsemble;
   llvm::cl::opt<ensemble::Inputs> ensembleInputs;
   llvm::cl::opt<bool> train;
-  llvm::cl::opt<std::string> loss, optimizer, trainable, noDecay, arenaBudget;
+  llvm::cl::opt<std::string> loss, optimizer, trainable, noDecay, lossScale,
+      arenaBudget;
+  llvm::cl::opt<bool> keepTied;
   llvm::cl::opt<double> clipNorm, clipValue;
   llvm::cl::opt<unsigned> accumulate;
   llvm::cl::opt<uint64_t> seed;

@@ -179,9 +179,15 @@ static constexpr Option options[] = {
      [](CompileOptions &options, StringRef value) {
        return number(options.jobs, value, 0, UINT32_MAX);
      }},
+    {"keep-tied", false,
+     [](CompileOptions &options, StringRef) {
+       options.training.keepsTied = true;
+       return std::string();
+     }},
     {"kernel-cache", true, text<&CompileOptions::kernelCache>},
     {"kernel-cache-size", true, setCacheSize},
     {"loss", true, trainingText<&TrainingOptions::loss>},
+    {"loss-scale", true, trainingText<&TrainingOptions::lossScale>},
     {"mcpu", true, text<&CompileOptions::cpu>},
     {"micro-batch", true,
      CHOICE(microBatch, parseMicroBatch,

@@ -200,6 +200,7 @@ LogicalResult tenon::runUpTo(Phase last, ModuleOp module,
   pipeline.noDecay = options.training.noDecay;
   pipeline.clipNorm = options.training.clipNorm;
   pipeline.clipValue = options.training.clipValue;
+  pipeline.lossScale = options.training.lossScale;
   pipeline.accumulate = options.training.accumulate;
   pipeline.arenaBudget = options.arenaBudget;
   unsigned first = unsigned(phaseOf(module)) + 1;

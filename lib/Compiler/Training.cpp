@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/Training.h"
 
+#include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Programs.h"
 #include "dialects/Graph/States.h"
 #include "dialects/Graph/Symbols.h"
+#include "dialects/Onnx/Onnx.h"
 #include "lib/Compiler/Compiler.h"
 #include "lib/Compiler/OptionWords.h"
 #include "lib/Import/Onnx/Import.h"
+#include "lib/Interpreter/Interpreter.h"
 #include "passes/Checkpoint/Budget.h"
 #include "passes/Differentiate/Passes.h"
 #include "passes/Differentiate/Recipe.h"
@@ -28,7 +31,8 @@ static llvm::Error in(StringRef option, llvm::Error error) {
 static bool isAnyGiven(const TrainingOptions &given) {
   return !given.loss.empty() || !given.optimizer.empty() ||
          !given.trainable.empty() || !given.noDecay.empty() ||
-         given.clipNorm != 0 || given.clipValue != 0 || given.accumulate != 1 ||
+         given.clipNorm != 0 || given.clipValue != 0 ||
+         !given.lossScale.empty() || given.keepsTied || given.accumulate != 1 ||
          given.seed != 0;
 }
 
@@ -53,8 +57,9 @@ static llvm::Error checkNumbers(const TrainingOptions &given) {
 static llvm::Error checkTraining(bool train, const TrainingOptions &given) {
   if (!train && isAnyGiven(given))
     return llvm::createStringError(
-        "--loss, --optimizer, --trainable, --no-decay, --clip-norm, "
-        "--clip-value, --accumulate and --seed are for --train");
+        "--loss, --optimizer, --trainable, --keep-tied, --no-decay, "
+        "--clip-norm, --clip-value, --loss-scale, --accumulate and --seed are "
+        "for --train");
   if (!train)
     return llvm::Error::success();
   if (given.loss.empty() || given.optimizer.empty())
@@ -63,6 +68,8 @@ static llvm::Error checkTraining(bool train, const TrainingOptions &given) {
     return in("--loss", recipe.takeError());
   if (auto recipe = differentiate::parseOptimizer(given.optimizer); !recipe)
     return in("--optimizer", recipe.takeError());
+  if (auto recipe = differentiate::parseLossScale(given.lossScale); !recipe)
+    return in("--loss-scale", recipe.takeError());
   if (llvm::Error error = checkNumbers(given))
     return error;
   if (llvm::Error error = checkPattern("--trainable", given.trainable))
@@ -116,23 +123,31 @@ static StringRef nameOf(Operation *constant) {
   return name ? name.getName().getValue() : StringRef();
 }
 
+/// Whether an operand is what a normalisation follows the data by.
+static bool isStatistic(OpOperand &use) {
+  return use.getOwner()->getName().stripDialect() == "BatchNormalization" &&
+         use.getOperandNumber() >= 3;
+}
+
 /// Whether an operand is a setting, or follows the data by itself: no parameter
 /// that a gradient changes.
 static bool isSetting(OpOperand &use) {
+  if (isStatistic(use))
+    return true;
   StringRef name = use.getOwner()->getName().stripDialect();
-  unsigned number = use.getOperandNumber();
-  if (name == "BatchNormalization")
-    return number >= 3;
-  return number >= 1 &&
+  return use.getOperandNumber() >= 1 &&
          llvm::is_contained({"Resize", "Clip", "Pad", "Dropout", "OneHot",
                              "QuantizeLinear", "DequantizeLinear"},
                             name);
 }
 
+static bool canBeTrained(Type element) {
+  return isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(element);
+}
+
 static bool isTrainedByDefault(Operation *constant) {
   auto type = cast<RankedTensorType>(constant->getResult(0).getType());
-  return type.getRank() > 0 &&
-         isa<Float32Type, Float64Type>(type.getElementType()) &&
+  return type.getRank() > 0 && canBeTrained(type.getElementType()) &&
          llvm::none_of(constant->getUses(), isSetting);
 }
 
@@ -144,25 +159,103 @@ static FailureOr<bool> isTrained(Operation *constant, StringRef pattern) {
   if (!llvm::Regex(("^(" + pattern + ")$").str()).match(nameOf(constant)))
     return false;
   Type element = getElementTypeOrSelf(constant->getResult(0).getType());
-  if (isa<Float32Type, Float64Type>(element))
+  if (canBeTrained(element))
     return true;
   return constant->emitError("--trainable: '")
          << nameOf(constant) << "' has elements of type " << element
-         << "; f32 and f64 are trained";
+         << "; f32, f64, f16 and bf16 are trained";
 }
 
-/// An argument in place of a constant, which is gone then.
-static void makeArgument(func::FuncOp program, Operation *constant) {
-  Builder b(program.getContext());
+/// The type of what is changed: steps are too small for numbers of 16 bits,
+/// which would stay what they are.
+static RankedTensorType masterType(Operation *constant) {
+  auto type = cast<RankedTensorType>(constant->getResult(0).getType());
+  bool isHalf = isa<Float16Type, BFloat16Type>(type.getElementType());
+  return isHalf ? type.clone(Float32Type::get(type.getContext())) : type;
+}
+
+/// The elements of a constant in another type.
+static FailureOr<ElementsAttr> elementsAs(RankedTensorType type,
+                                          Operation *constant) {
+  auto elements = constant->getAttrOfType<ElementsAttr>("value");
+  if (type == elements.getType())
+    return elements;
+  OpBuilder b(constant);
+  auto cast = graph::CastOp::create(b, constant->getLoc(), type,
+                                    constant->getResult(0));
+  std::string reason;
+  auto made = interp::evaluate(cast, elements, &reason);
+  cast.erase();
+  if (failed(made))
+    return constant->emitError("--train: ") << reason;
+  return made->front();
+}
+
+/// A node of ONNX that converts a value.
+static Value castNode(OpBuilder &b, Location loc, Value value, Type type) {
+  OperationState cast(loc, "onnx.Cast", value, type);
+  int64_t to = onnx::dataTypeOf(getElementTypeOrSelf(type));
+  cast.addAttribute("to", b.getI64IntegerAttr(to));
+  return b.create(cast)->getResult(0);
+}
+
+/// An argument in place of a constant, which is gone then. Each use has a
+/// conversion of its own, so that what gradients they give is added in f32.
+static LogicalResult makeArgument(func::FuncOp program, Operation *constant) {
+  OpBuilder b = OpBuilder::atBlockBegin(&program.front());
+  RankedTensorType type = masterType(constant);
+  auto first = elementsAs(type, constant);
+  if (failed(first))
+    return failure();
   unsigned number = program.getNumArguments();
   auto attributes = b.getDictionaryAttr(
       {b.getNamedAttr("onnx.name", b.getStringAttr(nameOf(constant))),
-       b.getNamedAttr(differentiate::kInitial, constant->getAttr("value"))});
-  Value result = constant->getResult(0);
-  (void)program.insertArgument(number, result.getType(), attributes,
-                               constant->getLoc());
-  result.replaceAllUsesWith(program.getArgument(number));
+       b.getNamedAttr(differentiate::kInitial, *first)});
+  (void)program.insertArgument(number, type, attributes, constant->getLoc());
+  Value argument = program.getArgument(number), value = constant->getResult(0);
+  for (OpOperand &use : llvm::make_early_inc_range(value.getUses()))
+    use.set(type == value.getType() || isStatistic(use)
+                ? argument
+                : castNode(b, constant->getLoc(), argument, value.getType()));
   constant->erase();
+  return success();
+}
+
+//===-- What was merged ---------------------------------------------------===//
+
+/// The copies of a constant that stand for parameters of their own: of one that
+/// nobody else reads there is nothing to part.
+static SmallVector<Operation *> copiesOf(Operation *constant) {
+  SmallVector<Operation *> copies;
+  if (constant->hasOneUse() ||
+      !canBeTrained(getElementTypeOrSelf(constant->getResult(0).getType())))
+    return copies;
+  for (Operation *user : constant->getUsers())
+    if (user->getName().stripDialect() == "Identity")
+      copies.push_back(user);
+  return copies;
+}
+
+/// Makes initialisers of the copies by which an exporter said that equal ones
+/// were merged: they are equal before training only.
+static void untie(func::FuncOp program) {
+  for (Operation &op : llvm::make_early_inc_range(program.front())) {
+    if (!op.hasAttr(onnximport::kInitializer))
+      continue;
+    SmallVector<Operation *> copies = copiesOf(&op);
+    if (!copies.empty())
+      op.emitWarning("--train: the exporter has merged ")
+          << copies.size() << " equal parameters into '" << nameOf(&op)
+          << "', which are trained apart; --keep-tied trains them as one";
+    for (Operation *copy : copies) {
+      Operation *own = OpBuilder(&op).clone(op);
+      own->setLoc(copy->getLoc());
+      copy->getResult(0).replaceAllUsesWith(own->getResult(0));
+      copy->erase();
+    }
+    if (op.use_empty())
+      op.erase();
+  }
 }
 
 //===-- Running statistics ------------------------------------------------===//
@@ -190,11 +283,12 @@ static LogicalResult followStatistic(func::FuncOp program, Operation *constant,
     return constant->emitError("--train: the model has an output '")
            << name.getValue() << "' already";
   auto attributes = b.getDictionaryAttr(b.getNamedAttr("onnx.name", name));
-  (void)program.insertResult(number, constant->getResult(0).getType(),
-                             attributes);
-  next.setType(constant->getResult(0).getType());
+  RankedTensorType type = masterType(constant);
+  (void)program.insertResult(number, type, attributes);
+  next.setType(type);
   program.front().getTerminator()->insertOperands(number, next);
-  makeArgument(program, constant);
+  if (failed(makeArgument(program, constant)))
+    return failure();
   program.setArgAttr(program.getNumArguments() - 1, differentiate::kFollows,
                      b.getUnitAttr());
   return success();
@@ -306,6 +400,8 @@ LogicalResult tenon::prepareTraining(ModuleOp module,
     return failure();
   unsigned outputs = program->getNumResults();
   warnOfFolding(*program);
+  if (!options.keepsTied)
+    untie(*program);
   if (failed(numberDropouts(*program, options.seed)) ||
       failed(followStatistics(*program)))
     return failure();
@@ -317,8 +413,8 @@ LogicalResult tenon::prepareTraining(ModuleOp module,
     FailureOr<bool> trained = isTrained(&op, options.trainable);
     if (failed(trained))
       return failure();
-    if (*trained)
-      makeArgument(*program, &op);
+    if (*trained && failed(makeArgument(*program, &op)))
+      return failure();
     found |= *trained;
   }
   if (found && evaluates)

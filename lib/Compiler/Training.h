@@ -20,6 +20,8 @@ struct TrainingOptions {
   std::string noDecay;     ///< --no-decay; empty: vectors
   double clipNorm = 0;     ///< --clip-norm; 0: none
   double clipValue = 0;    ///< --clip-value; 0: none
+  std::string lossScale;   ///< --loss-scale; empty: what the types need
+  bool keepsTied = false;  ///< --keep-tied
   unsigned accumulate = 1; ///< --accumulate: batches for an update
   uint64_t seed = 0;       ///< --seed, of what is random
 

@@ -32,8 +32,9 @@ static llvm::MutableArrayRef<Group> groups() {
        {"fusion", "schedule", "arena-cap", "micro-batch", "arena-budget",
         "code-size", "guard-memory"}},
       {{"6. Training"},
-       {"train", "loss", "optimizer", "trainable", "no-decay", "clip-norm",
-        "clip-value", "accumulate", "seed", "apply-state"}},
+       {"train", "loss", "optimizer", "trainable", "keep-tied", "no-decay",
+        "clip-norm", "clip-value", "loss-scale", "accumulate", "seed",
+        "apply-state"}},
       {{"7. The compiler"},
        {"j", "kernel-cache", "kernel-cache-size", "no-kernel-cache", "quiet",
         "explain"}}};

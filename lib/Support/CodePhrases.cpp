@@ -44,6 +44,7 @@ static constexpr CodePhrase phrases[] = {
 
     // Training, whose sentences are special forms of others.
     {404, "--optimizer"},
+    {404, "--loss-scale"},
     {404, "there is no ; there are"},
     {404, " does not know "},
     {404, "is no number, of"},
@@ -52,6 +53,9 @@ static constexpr CodePhrase phrases[] = {
     {404, "needs a momentum"},
     {403, "--loss"},
     {402, "gradient"},
+    {402, " names a constant"},
+    {402, "depends on nothing that  and"},
+    {402, "inputs and outputs are not as many"},
     {405, "nothing that can be trained"},
     {405, "depends on nothing that is trained"},
     {405, "--trainable"},

@@ -1,6 +1,7 @@
 //===- BuildStep.cpp - make a program a step of training ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Differentiate/Gradient.h"
+#include "passes/Differentiate/LossScale.h"
 #include "passes/Differentiate/Passes.h"
 #include "passes/Differentiate/Step.h"
 
@@ -51,11 +52,12 @@ public:
 private:
   LogicalResult build(func::FuncOp program);
   LogicalResult update(Step &step, const Recipe &recipe, Value loss,
-                       ArrayRef<Trained> parameters, const Rates &rates);
+                       ArrayRef<Trained> parameters, Value rate, Value next);
   LogicalResult bindStates(Step &step, const Recipe &loss);
   FailureOr<SmallVector<bool>> decaysOf(Step &step,
                                         ArrayRef<Trained> parameters);
-  Rates ratesOf(Step &step, Value rate, Value next);
+  Value updatesUpTo(Step &step, Value next);
+  FailureOr<LossScale> scaleOf(Step &step);
   FailureOr<Recipe> recipeOf(Step &step, StringRef option,
                              llvm::Expected<Recipe> recipe);
 };
@@ -168,8 +170,7 @@ LogicalResult BuildStepPass::build(func::FuncOp program) {
   if (failed(value))
     return failure();
   Value next = step.plus(count, 1);
-  Rates rates = ratesOf(step, rate, next);
-  if (failed(update(step, *optimizerRecipe, *value, *parameters, rates)))
+  if (failed(update(step, *optimizerRecipe, *value, *parameters, rate, next)))
     return failure();
   step.keep(count, next, graph::StateRole::Counter);
   addLossResult(step, *lossRecipe, *value);
@@ -180,14 +181,23 @@ LogicalResult BuildStepPass::build(func::FuncOp program) {
 }
 
 /// `next`: the steps up to this one. Of some of them, one updates.
-Rates BuildStepPass::ratesOf(Step &step, Value rate, Value next) {
-  Value count = next;
-  if (accumulate > 1) {
-    Value batches = step.number(accumulate, next);
-    count = step.div(next, batches);
-    step.updates = step.equal(step.mul(count, batches), next);
-  }
-  return {rate, step.castTo(count, step.builder.getF64Type())};
+Value BuildStepPass::updatesUpTo(Step &step, Value next) {
+  if (accumulate == 1)
+    return next;
+  Value batches = step.number(accumulate, next);
+  Value count = step.div(next, batches);
+  step.updates = step.equal(step.mul(count, batches), next);
+  return count;
+}
+
+/// As asked for; by itself one that changes, where something is f16.
+FailureOr<LossScale> BuildStepPass::scaleOf(Step &step) {
+  if (lossScale.empty() && !computesInHalves(step.program))
+    return LossScale(step, std::nullopt);
+  auto recipe = recipeOf(step, "--loss-scale", parseLossScale(lossScale));
+  if (failed(recipe))
+    return failure();
+  return LossScale(step, *recipe);
 }
 
 /// Binds the states of both programs, where there is one that evaluates.
@@ -223,24 +233,33 @@ BuildStepPass::decaysOf(Step &step, ArrayRef<Trained> parameters) {
 
 LogicalResult BuildStepPass::update(Step &step, const Recipe &recipe,
                                     Value loss, ArrayRef<Trained> parameters,
-                                    const Rates &rates) {
+                                    Value rate, Value next) {
+  FailureOr<LossScale> scale = scaleOf(step);
+  if (failed(scale))
+    return failure();
   SmallVector<Value> values = llvm::map_to_vector(
       parameters, [](const Trained &one) -> Value { return one.state; });
   auto gradients =
-      buildGradients(step.builder, loss, step.number(1, loss), values);
+      buildGradients(step.builder, loss, scale->seed(loss), values);
   auto decays = decaysOf(step, parameters);
   if (failed(gradients) || failed(decays))
     return failure();
   if (llvm::none_of(*gradients, [](Value gradient) { return bool(gradient); }))
     return step.refuse() << "the loss depends on nothing that is trained";
-  prepareGradients(step, {accumulate, clipValue, clipNorm}, values, *gradients);
+  Value count = scale->withoutSkipped(updatesUpTo(step, next));
+  Rates rates{rate, step.castTo(count, step.builder.getF64Type())};
+  scale->takeOff(*gradients);
+  accumulateGradients(step, accumulate, values, *gradients);
+  scale->guard(*gradients);
+  clipGradients(step, clipValue, clipNorm, *gradients);
   for (auto [parameter, gradient, decay] :
        llvm::zip(parameters, *gradients, *decays)) {
-    Value next = parameter.state;
+    Value changed = parameter.state;
     if (gradient)
-      next = buildUpdate(step, recipe, rates,
-                         {nameOf(parameter.state), next, decay}, gradient);
-    step.change(parameter.state, next, parameter.role(), parameter.first);
+      changed =
+          buildUpdate(step, recipe, rates,
+                      {nameOf(parameter.state), changed, decay}, gradient);
+    step.change(parameter.state, changed, parameter.role(), parameter.first);
     ++numParameters;
   }
   return success();

@@ -31,6 +31,26 @@ def AppendGradientsPass : Pass<"tenon-append-gradients", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numGradients", "gradients", "results added">];
 }
 
+def ExpandGradientsPass : Pass<"tenon-expand-gradients", "::mlir::ModuleOp"> {
+  let summary = "compute the gradients that a model asks for";
+  let description = [{
+    Replaces what stands for ONNX's `Gradient`: its operands are tensors for `xs`
+    and `zs`, then the tensors of these names, then `y`. What `y` is made by
+    from the named tensors is made again from the others, and differentiated.
+
+    ```mlir
+    %y = graph.mul %a, %a : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %0 = builtin.unrealized_conversion_cast %b, %a, %y {tenon.gradient}
+    // becomes
+    %1 = graph.reshape %b
+    %2 = graph.mul %1, %1
+    // the derivative of %2 by %1
+    ```
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let statistics = [Statistic<"numGradients", "gradients", "nodes replaced">];
+}
+
 def BuildStepPass : Pass<"tenon-build-step", "::mlir::ModuleOp"> {
   let summary = "make a program a step of training";
   let description = [{
@@ -60,6 +80,8 @@ def BuildStepPass : Pass<"tenon-build-step", "::mlir::ModuleOp"> {
            "the largest norm of all gradients together; 0: any">,
     Option<"clipValue", "clip-value", "double", "0",
            "the largest element of a gradient; 0: any">,
+    Option<"lossScale", "loss-scale", "std::string", "",
+           "a number, none, dynamic; empty: dynamic where something is f16">,
     Option<"accumulate", "accumulate", "unsigned", "1",
            "batches whose gradients make one update">];
   let dependentDialects = ["::tenon::graph::GraphDialect"];

@@ -47,16 +47,19 @@ static void shrink(Step &step, MutableArrayRef<Value> gradients, double most) {
           gradient, step.castTo(factor, typeOf(gradient).getElementType()));
 }
 
-void differentiate::prepareGradients(Step &step, const Preparation &how,
-                                     ArrayRef<Value> parameters,
-                                     MutableArrayRef<Value> gradients) {
-  for (auto [parameter, gradient] : llvm::zip(parameters, gradients)) {
-    if (!gradient)
-      continue;
-    gradient = accumulated(step, parameter, gradient, how.batches);
-    if (how.clipValue > 0)
-      gradient = bounded(step, gradient, how.clipValue);
-  }
-  if (how.clipNorm > 0)
-    shrink(step, gradients, how.clipNorm);
+void differentiate::accumulateGradients(Step &step, unsigned batches,
+                                        ArrayRef<Value> parameters,
+                                        MutableArrayRef<Value> gradients) {
+  for (auto [parameter, gradient] : llvm::zip(parameters, gradients))
+    if (gradient)
+      gradient = accumulated(step, parameter, gradient, batches);
+}
+
+void differentiate::clipGradients(Step &step, double value, double norm,
+                                  MutableArrayRef<Value> gradients) {
+  for (Value &gradient : gradients)
+    if (gradient && value > 0)
+      gradient = bounded(step, gradient, value);
+  if (norm > 0)
+    shrink(step, gradients, norm);
 }

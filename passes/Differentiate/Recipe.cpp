@@ -41,6 +41,9 @@ static constexpr Key kAdamwKeys[] = {
     kBeta1, kBeta2, kEpsilon, {"weight_decay", 0.01, 0, kMost}};
 static constexpr Key kAdagradKeys[] = {
     {"epsilon", 1e-10, 0, kMost}, {"lr_decay", 0, 0, kMost}, kDecay};
+static constexpr double kLeastScale = 0x1p-64, kMostScale = 0x1p64;
+static constexpr Key kScaleKeys[] = {{"first", 65536, kLeastScale, kMostScale},
+                                     {"every", 2000, 1, kMostLabel}};
 
 static const Known kLosses[] = {{"cross_entropy", kCrossEntropyKeys},
                                 {"nll", kNllKeys},
@@ -52,6 +55,7 @@ static const Known kOptimizers[] = {{"sgd", kSgdKeys},
                                     {"adam", kAdamKeys},
                                     {"adamw", kAdamwKeys},
                                     {"adagrad", kAdagradKeys}};
+static const Known kScales[] = {{"none", {}}, {"dynamic", kScaleKeys}};
 
 template <typename Range> static std::string namesOf(const Range &range) {
   std::string names;
@@ -147,5 +151,17 @@ Expected<Recipe> tenon::differentiate::parseOptimizer(StringRef text) {
   auto recipe = parse(text, kOptimizers, false);
   if (recipe && (*recipe)["nesterov"] != 0 && (*recipe)["momentum"] == 0)
     return refuse("'nesterov' needs a momentum");
+  return recipe;
+}
+
+Expected<Recipe> tenon::differentiate::parseLossScale(StringRef text) {
+  double number;
+  if (text.getAsDouble(number))
+    return parse(text.empty() ? "dynamic" : text, kScales, false);
+  if (!(number >= kLeastScale && number <= kMostScale))
+    return refuse("a scale cannot be " + text);
+  Recipe recipe;
+  recipe.name = "constant";
+  recipe.numbers["first"] = number;
   return recipe;
 }

@@ -31,6 +31,11 @@ llvm::Expected<Recipe> parseLoss(llvm::StringRef text);
 /// `sgd`, `adam`, `adamw`, `adagrad`.
 llvm::Expected<Recipe> parseOptimizer(llvm::StringRef text);
 
+/// `none`; `dynamic` with `first` and `every`, the good steps behind which it
+/// doubles; or `constant` with `first`, a number. An empty text is `dynamic`,
+/// which the caller may choose not to need.
+llvm::Expected<Recipe> parseLossScale(llvm::StringRef text);
+
 } // namespace tenon::differentiate
 
 #endif // TENON_PASSES_DIFFERENTIATE_RECIPE_H

@@ -71,17 +71,15 @@ struct Rates {
   Value count; ///< of the updates up to this one, f64
 };
 
-/// What becomes of gradients before updates take them.
-struct Preparation {
-  unsigned batches; ///< that make one update; their mean is what counts
-  double clipValue; ///< the largest element; 0: any
-  double clipNorm;  ///< the largest norm of all together; 0: any
-};
+/// Makes gradients, those that are there, the mean of those of so many batches
+/// in steps that update.
+void accumulateGradients(Step &step, unsigned batches,
+                         ArrayRef<Value> parameters,
+                         llvm::MutableArrayRef<Value> gradients);
 
-/// Makes gradients, those that are there, what updates take.
-void prepareGradients(Step &step, const Preparation &how,
-                      ArrayRef<Value> parameters,
-                      llvm::MutableArrayRef<Value> gradients);
+/// Bounds each element, then the norm of all together; 0 is no bound.
+void clipGradients(Step &step, double value, double norm,
+                   llvm::MutableArrayRef<Value> gradients);
 
 /// A parameter that is updated.
 struct Parameter {

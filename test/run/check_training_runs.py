@@ -274,6 +274,43 @@ def check_rates(folder):
     return wrong
 
 
+#===-- What was merged -----------------------------------------------------===#
+
+def merge(model):
+    """The model as an exporter writes it for which b1 and b2 are equal."""
+    merged = onnx.ModelProto()
+    merged.CopyFrom(model)
+    gone = [one for one in merged.graph.initializer if one.name == "b2"][0]
+    merged.graph.initializer.remove(gone)
+    merged.graph.node.insert(0, helper.make_node("Identity", ["b1"], ["b2"]))
+    return merged
+
+
+def check_merged(folder):
+    numbers = numpy.random.default_rng(14)
+    weights = training.perceptron_weights(numbers, 5, 4, 4)
+    weights["b2"] = weights["b1"]
+    apart = training.model(training.PERCEPTRON, [8, 5], [8, 4], weights)
+    x = numbers.standard_normal((16, 5)).astype("float32")
+    labels = numbers.integers(0, 4, 16)
+    data = save(folder, x=x, labels=labels)
+    curves, wrong = [], []
+    for model, words in ((apart, ()), (merge(apart), ()),
+                         (merge(apart), ("--keep-tied",))):
+        step = compile_step(model, folder, *words)
+        execute("tenon-run", step, *data, "--epochs=4", f"--lr={RATE}",
+                f"--loss-curve={folder / 'loss.csv'}",
+                f"--save-state={folder / 's.safetensors'}")
+        curves.append(losses_of(folder / "loss.csv"))
+        wrong += check_trained_model(folder, step, x[:8], labels[:8])
+    _, text = run("tenon-compile", folder / "model.onnx", "--train", "--loss",
+                  "mse", "--optimizer=sgd", "--emit=none")
+    if "has merged 1 equal parameters into 'b1'" not in text:
+        wrong.append(f"no warning of what was merged: {text}")
+    return wrong if curves[0] == curves[1] != curves[2] else [
+        *wrong, f"merged parameters: {curves}"]
+
+
 #===-- What is dropped -----------------------------------------------------===#
 
 def mask_of(shape, ratio, seed, step, node):
@@ -483,7 +520,7 @@ def main():
         folder = pathlib.Path(scratch)
         wrong = check_digits(folder, .97)
         for check in (check_stops, check_updates, check_rates, check_dropout,
-                      check_guards, check_refusals):
+                      check_merged, check_guards, check_refusals):
             wrong += check(folder)
     print("\n".join(wrong))
     return bool(wrong)

@@ -38,7 +38,8 @@ TEST(StateErrors, Descriptions) {
   EXPECT_FAILS("state 1 of 'main' is bad", refused(1, {0, 2}));
   EXPECT_FAILS("state 1 of 'main' is bad", refused(1, {1, 0}));
   // Weights and roles that there are not, and one of another size.
-  EXPECT_FAILS("state 0 of 'main' is bad", refused(0, {0, 0, {}, 0, 5}));
+  EXPECT_FAILS("state 0 of 'main' is bad",
+               refused(0, {0, 0, {}, 0, TENON_STATE_ROLES}));
   EXPECT_FAILS("state 0 of 'main' is bad", refused(0, {0, 0, {}, 0, 4}));
   EXPECT_FAILS("state 0 of 'main' is bad", refused(0, {0, 0, {}, 0, 0, 99}));
   EXPECT_FAILS("state 0 of 'main' is bad", refused(0, {0, 0, {}, 0, 0, 0}));
@@ -108,8 +109,9 @@ TEST(StateDamage, Records) {
   EXPECT_DAMAGE("state 1 is bad", state.axis = 2);
   EXPECT_DAMAGE("state 1 is bad", state.axis = 0, state.capacity = 2);
   EXPECT_DAMAGE("state 1 is bad", state.reserved = 1);
-  EXPECT_DAMAGE("state 1 is bad", state.role = 5);
+  EXPECT_DAMAGE("state 1 is bad", state.role = TENON_STATE_ROLES);
   EXPECT_DAMAGE("state 1 is bad", state.role = TENON_STATE_COUNTER);
+  EXPECT_DAMAGE("state 1 is bad", state.role = TENON_STATE_SKIPPED);
   EXPECT_DAMAGE("state 1 is bad", state.slot = 2);
   EXPECT_DAMAGE("state 1 is bad", state.slot = 0);
   EXPECT_DAMAGE("state 1 is bad", state.first = 1 << 20);

@@ -208,6 +208,7 @@ LogicalResult tenon::onnximport::checkModel(Session &session) {
     return failure();
   if (model.graph().sparse_initializer_size() != 0)
     return session.error() << "sparse initialisers are not supported";
+  nameGradients(session);
   if (failed(orderNodes(session)))
     return failure();
   return Unsupported(session).run();

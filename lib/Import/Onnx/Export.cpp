@@ -4,13 +4,16 @@
 
 #include "lib/Import/Onnx/ExternalData.h"
 #include "lib/Import/Onnx/Parse.h"
+#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/Path.h"
 
 using namespace tenon::onnximport;
 namespace proto = ::onnx;
+namespace endian = llvm::support::endian;
 using llvm::createStringError;
 using llvm::StringRef;
 
@@ -21,10 +24,33 @@ static int64_t dataType(StringRef type) {
       .Default(proto::TensorProto::UNDEFINED);
 }
 
+/// Whether the model has a tensor in 16 bits that is trained in f32.
+static bool isNarrowed(int64_t type) {
+  return type == proto::TensorProto::FLOAT16 ||
+         type == proto::TensorProto::BFLOAT16;
+}
+
+/// The nearest numbers of 16 bits of some of f32.
+static std::string narrowed(StringRef bytes, int64_t type) {
+  const llvm::fltSemantics &semantics = type == proto::TensorProto::FLOAT16
+                                            ? llvm::APFloat::IEEEhalf()
+                                            : llvm::APFloat::BFloat();
+  std::string halves;
+  for (; !bytes.empty(); bytes = bytes.drop_front(4)) {
+    llvm::APFloat number(llvm::bit_cast<float>(endian::read32le(bytes.data())));
+    bool isInexact;
+    number.convert(semantics, llvm::APFloat::rmNearestTiesToEven, &isInexact);
+    uint64_t half = number.bitcastToAPInt().getZExtValue();
+    halves += {char(half), char(half >> 8)};
+  }
+  return halves;
+}
+
 static llvm::Error setValue(proto::TensorProto &tensor, const NewValue &value) {
-  bool isSame = tensor.data_type() == dataType(value.type) &&
-                llvm::equal(tensor.dims(), value.shape);
-  if (!isSame)
+  bool narrows = value.type == "F32" && isNarrowed(tensor.data_type());
+  bool fits = (narrows || tensor.data_type() == dataType(value.type)) &&
+              llvm::equal(tensor.dims(), value.shape);
+  if (!fits)
     return createStringError("--apply-state: '" + value.name +
                              "' has another type or shape than the model's "
                              "initialiser");
@@ -39,7 +65,8 @@ static llvm::Error setValue(proto::TensorProto &tensor, const NewValue &value) {
   made.set_name(tensor.name());
   made.set_data_type(tensor.data_type());
   *made.mutable_dims() = tensor.dims();
-  made.set_raw_data(value.bytes.str());
+  made.set_raw_data(narrows ? narrowed(value.bytes, tensor.data_type())
+                            : value.bytes.str());
   tensor = std::move(made);
   return llvm::Error::success();
 }
@@ -62,18 +89,50 @@ static llvm::Error takeInside(proto::TensorProto &tensor,
   return llvm::Error::success();
 }
 
-/// Whether a value is what an optimiser keeps, of some initialiser.
+/// Whether a value is what an optimiser keeps, of some initialiser or of all.
 static bool isOptimizers(StringRef name,
                          const llvm::StringSet<> &initializers) {
-  return name == "step" || initializers.contains(name.rsplit('.').first);
+  bool isOfAll = llvm::is_contained(
+      {"step", "loss_scale", "good_steps", "skipped_steps"}, name);
+  return isOfAll || initializers.contains(name.rsplit('.').first);
+}
+
+using ValueMap = llvm::StringMap<const NewValue *>;
+
+static const proto::TensorProto *findInitializer(const proto::GraphProto &graph,
+                                                 StringRef name) {
+  for (const proto::TensorProto &tensor : graph.initializer())
+    if (tensor.name() == name)
+      return &tensor;
+  return nullptr;
+}
+
+/// Makes initialisers of copies that were trained apart from what they copy.
+static void untie(proto::GraphProto &graph, const ValueMap &values) {
+  auto &nodes = *graph.mutable_node();
+  for (int i = nodes.size(); i-- > 0;) {
+    const proto::NodeProto &node = nodes[i];
+    bool isCopy = node.op_type() == "Identity" && node.domain().empty() &&
+                  node.input_size() == 1 && node.output_size() == 1;
+    if (!isCopy || !values.contains(node.output(0)))
+      continue;
+    const proto::TensorProto *source = findInitializer(graph, node.input(0));
+    if (!source)
+      continue;
+    proto::TensorProto own = *source;
+    own.set_name(node.output(0));
+    *graph.add_initializer() = std::move(own);
+    nodes.DeleteSubrange(i, 1);
+  }
 }
 
 static llvm::Error setValues(proto::GraphProto &graph, StringRef path,
                              llvm::ArrayRef<NewValue> values) {
   ExternalData external(llvm::sys::path::parent_path(path).str());
-  llvm::StringMap<const NewValue *> byName;
+  ValueMap byName;
   for (const NewValue &value : values)
     byName[value.name] = &value;
+  untie(graph, byName);
   llvm::StringSet<> initializers;
   bool found = false;
   for (proto::TensorProto &tensor : *graph.mutable_initializer()) {

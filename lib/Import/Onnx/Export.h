@@ -27,8 +27,8 @@ struct NewValue {
 /// The model at `path` as a binary ModelProto, with these values for its
 /// initialisers, and as it evaluates: no node trains. Values that no
 /// initialiser has are an error unless they are an optimiser's (`w.mean` of
-/// `w`, `step`); so is a value of another type or shape. External data comes
-/// inside.
+/// `w`, `step`); so is a value of another type or shape, but one of f32 is
+/// rounded for an initialiser of 16 bits. External data comes inside.
 llvm::Expected<std::string> withValues(llvm::StringRef path,
                                        llvm::ArrayRef<NewValue> values);
 

@@ -274,10 +274,19 @@ LogicalResult NodeBuilder::addRegions(const NodeProto &node,
   return success();
 }
 
+/// What a node is called. Exporters that merge equal initialisers leave the
+/// names of the others to copies.
+static std::string nodeName(const NodeProto &node, size_t index,
+                            bool marksInitializers) {
+  if (marksInitializers && node.op_type() == "Identity")
+    return node.output(0);
+  return node.name().empty() ? node.op_type() + "_" + std::to_string(index)
+                             : node.name();
+}
+
 LogicalResult NodeBuilder::makeNode(const NodeProto &node, size_t index) {
-  Location location = uniqueLocation(
-      node.name().empty() ? node.op_type() + "_" + std::to_string(index)
-                          : node.name());
+  Location location =
+      uniqueLocation(nodeName(node, index, session.options.markInitializers));
   if (node.op_type() == "Constant" && node.domain().empty())
     return makeConstant(node.attribute(0).t(), node.output(0), location,
                         describe(node));

@@ -74,6 +74,10 @@ readConstant(Session &session, llvm::StringRef name, llvm::StringRef value);
 void setData(Session &session, proto::TensorProto &tensor,
              const WeightSlice &slice);
 
+/// Makes the tensors that nodes name in attributes their inputs, behind those
+/// that they have.
+void nameGradients(Session &session);
+
 /// Sorts nodes by what they read, everywhere in the model; nodes that are
 /// sorted stay where they are. Refuses cycles, and values that are made twice
 /// or not at all.

@@ -19,15 +19,17 @@ Progress::~Progress() {
     fputc('\n', stderr);
 }
 
-void Progress::show(int64_t step, double loss, double rate) {
+void Progress::show(int64_t step, double loss, double rate, int64_t skipped) {
   ++steps;
   double time = now(), pause = isTerminal ? 100 : 10000;
   if (time - latest < pause)
     return;
   latest = time;
   double perSecond = double(steps * samples) / (time - begin) * 1000;
-  fprintf(stderr, "%sstep %lld/%lld  loss %.4g  rate %.3g  %.0f samples/s  %s",
+  std::string lost = skipped ? std::to_string(skipped) + " skipped  " : "";
+  fprintf(stderr,
+          "%sstep %lld/%lld  loss %.4g  rate %.3g  %.0f samples/s  %s%s",
           isTerminal ? "\r" : "", (long long)step, (long long)total, loss, rate,
-          perSecond, isTerminal ? "" : "\n");
+          perSecond, lost.c_str(), isTerminal ? "" : "\n");
   isOpen = isTerminal;
 }

@@ -17,7 +17,7 @@ public:
   Progress(const Progress &) = delete;
 
   /// Called behind each step.
-  void show(int64_t step, double loss, double rate);
+  void show(int64_t step, double loss, double rate, int64_t skipped);
 
 private:
   int64_t total, samples, steps = 0;

@@ -137,18 +137,21 @@ Status Session::save(const std::string &path, uint64_t from) {
 }
 
 Result<int64_t> Session::stepsDone() const {
+  int64_t steps = countOf(TENON_STATE_COUNTER).value_or(0);
+  if (steps < 0)
+    return Error{"the state has seen " + std::to_string(steps) +
+                 " steps, less than none"};
+  return steps;
+}
+
+std::optional<int64_t> Session::countOf(tenon_state_role role) const {
   for (size_t i = 0; i < tenon_state_count(kept.get()); ++i) {
     tenon_state_tensor info = TENON_INIT(tenon_state_tensor);
     tenon_tensor value;
     if (!take(tenon_state_describe(kept.get(), i, &info)) ||
-        info.role != TENON_STATE_COUNTER ||
-        !take(tenon_state_get(kept.get(), i, &value)))
+        info.role != role || !take(tenon_state_get(kept.get(), i, &value)))
       continue;
-    int64_t steps = *static_cast<const int64_t *>(value.data);
-    if (steps < 0)
-      return Error{"the state has seen " + std::to_string(steps) +
-                   " steps, less than none"};
-    return steps;
+    return *static_cast<const int64_t *>(value.data);
   }
-  return 0;
+  return std::nullopt;
 }

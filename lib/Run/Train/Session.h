@@ -53,12 +53,20 @@ public:
   /// How many steps the state has seen; an error where a file says fewer than
   /// none.
   Result<int64_t> stepsDone() const;
+  /// How many of them changed nothing, as their gradients were too large.
+  int64_t stepsSkipped() const {
+    return countOf(TENON_STATE_SKIPPED).value_or(0);
+  }
 
   tenon_state *state() { return kept.get(); }
 
   Program step, evaluation;
   /// What the loaded state was shuffled by.
   std::optional<uint64_t> seed;
+
+private:
+  /// What the state of that role, a number of steps, says.
+  std::optional<int64_t> countOf(tenon_state_role role) const;
 };
 
 } // namespace tenon::run

@@ -258,6 +258,10 @@ Status Training::finish() {
          points.front().loss, points.back().loss,
          (long long)points.front().step, (long long)points.back().step,
          (long long)data.batchSize());
+  if (int64_t skipped = session.stepsSkipped())
+    printf("skipped: %lld of %lld steps, whose gradients were no finite "
+           "numbers\n",
+           (long long)skipped, (long long)total);
   return Done{};
 }
 
@@ -266,7 +270,8 @@ Status Training::run() {
   for (int64_t step = first; step < total; ++step) {
     Status status = runStep(step);
     if (status) {
-      progress.show(step + 1, points.back().loss, points.back().rate);
+      progress.show(step + 1, points.back().loss, points.back().rate,
+                    session.stepsSkipped());
       status = afterStep(step + 1);
     }
     if (!status) {

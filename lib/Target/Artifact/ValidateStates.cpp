@@ -39,8 +39,9 @@ static bool hasGoodFirst(const ArtifactDesc &desc, const EntryDesc &entry,
 /// A number of steps is one, of 64 bits.
 static bool hasGoodRole(const EntryDesc &entry, const StateDesc &state) {
   const TensorDesc &input = entry.inputs[state.input];
-  return state.role != TENON_STATE_COUNTER ||
-         (input.type == dtype::i64 && input.shape.empty());
+  bool isNumber =
+      state.role == TENON_STATE_COUNTER || state.role == TENON_STATE_SKIPPED;
+  return !isNumber || (input.type == dtype::i64 && input.shape.empty());
 }
 
 /// Whether a state of an earlier entry that has its name can be the same.

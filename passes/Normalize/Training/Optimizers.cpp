@@ -130,6 +130,7 @@ void normalize::populateTrainingLowerings(LoweringTable &table) {
                 return lowerUpdates(ctx, node, step, moments);
               });
   };
+  table.add("ai_onnx_preview_training.Gradient", lowerGradient);
   add("Adagrad", adagrad, 1);
   add("Adam", adam, 2);
   add("Momentum", momentum, 1);

@@ -7,6 +7,9 @@
 
 namespace tenon::normalize {
 
+/// `Gradient`, which the pass tenon-expand-gradients makes operations of.
+Lowered lowerGradient(NormalizeContext &ctx, const Node &node);
+
 /// The family's part of allLowerings().
 void populateTrainingLowerings(LoweringTable &table);
 

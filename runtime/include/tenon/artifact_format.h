@@ -194,7 +194,7 @@ struct tenon_state_record {
 #define TENON_STATE_REPLACED UINT32_MAX
 #define TENON_STATE_READ UINT32_MAX
 #define TENON_STATE_ZEROS UINT64_MAX
-#define TENON_STATE_ROLES 5u
+#define TENON_STATE_ROLES 7u
 
 /// INTERNAL: bytecode calls it; users do not see it.
 #define TENON_ENTRY_INTERNAL 1u

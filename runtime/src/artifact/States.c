@@ -61,10 +61,11 @@ static bool hasGoodFirst(const tenon_model *model,
                       model->sections[TENON_SECTION_WEIGHTS].size));
 }
 
-/// A number of steps is one, of 64 bits.
+/// Whether it is a number of steps.
 static bool hasGoodRole(const struct tenon_state_record *state,
                         const struct tenon_tensor_record *input) {
-  return state->role != TENON_STATE_COUNTER ||
+  return (state->role != TENON_STATE_COUNTER &&
+          state->role != TENON_STATE_SKIPPED) ||
          (input->type_code == TENON_INT && input->type_bits == 64 &&
           input->rank == 0);
 }
