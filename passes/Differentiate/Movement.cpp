@@ -110,29 +110,31 @@ static Value weightsOf(Adjoint &g, ResizeOp op, int64_t axis) {
   return weights;
 }
 
-/// Each dimension is interpolated by itself: a product with weights, which is
-/// one with the same weights, transposed, on the way back.
+/// An interpolation of one dimension is a product with weights, and so is the
+/// way back.
+static Value interpolatedBack(Adjoint &g, ResizeOp op, Value dy, int64_t axis) {
+  Value weights = weightsOf(g, op, axis);
+  Shape shape(shapeOf(dy));
+  int64_t to = shape[axis], inner = 1;
+  for (int64_t extent : shapeOf(dy).drop_front(axis + 1))
+    inner *= extent;
+  int64_t outer = typeOf(dy).getNumElements() / (to * inner);
+  shape[axis] = shapeOf(weights)[0];
+  Value sum =
+      inner == 1
+          ? g.make<MatmulOp>(g.reshape(dy, {outer, to}), weights, false, true)
+          : g.make<MatmulOp>(g.reshape(weights, {1, shape[axis], to}),
+                             g.reshape(dy, {outer, to, inner}), false, false);
+  return g.reshape(sum, shape);
+}
+
+/// Dimensions are interpolated one by one.
 static Value interpolatedBack(Adjoint &g, ResizeOp op) {
   Value sum = g.dy();
-  for (int64_t axis = 0; axis < rankOf(sum); ++axis) {
-    bool hasRoi = !op.getRoi().empty();
-    if (shapeOf(sum)[axis] == shapeOf(g.x())[axis] &&
-        op.getScales()[axis] == 1 && !hasRoi)
-      continue;
-    Shape shape(shapeOf(sum));
-    int64_t to = shape[axis], inner = 1;
-    for (int64_t extent : ArrayRef(shape).drop_front(axis + 1))
-      inner *= extent;
-    int64_t outer = typeOf(sum).getNumElements() / (to * inner);
-    Value weights = weightsOf(g, op, axis);
-    shape[axis] = shapeOf(weights)[0];
-    if (inner == 1)
-      sum = g.make<MatmulOp>(g.reshape(sum, {outer, to}), weights, false, true);
-    else
-      sum = g.make<MatmulOp>(g.reshape(weights, {1, shape[axis], to}),
-                             g.reshape(sum, {outer, to, inner}), false, false);
-    sum = g.reshape(sum, shape);
-  }
+  for (int64_t axis = 0; axis < rankOf(sum); ++axis)
+    if (!op.getRoi().empty() || op.getScales()[axis] != 1 ||
+        shapeOf(sum)[axis] != shapeOf(g.x())[axis])
+      sum = interpolatedBack(g, op, sum, axis);
   return sum;
 }
 
