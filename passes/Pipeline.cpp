@@ -190,6 +190,7 @@ static void addCheckpoint(OpPassManager &passes,
   auto steps = forDevice<checkpoint::CheckpointStepsPassOptions>(options);
   steps.budget = options.arenaBudget;
   steps.scale = options.budgetScale;
+  steps.others = options.compareBudgets;
   passes.addPass(checkpoint::createCheckpointStepsPass(steps));
   passes.addPass(fuse::createVerifyFusePass());
 }

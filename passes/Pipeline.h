@@ -101,6 +101,7 @@ struct PipelineOptions {
   /// of that which are planned for.
   std::string arenaBudget = "free";
   int64_t budgetScale = 1000;
+  bool compareBudgets = false; ///< with what other ways would do
 };
 
 /// Adds the passes of one phase and the verifier that closes it.

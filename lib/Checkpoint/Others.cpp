@@ -6,6 +6,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
+#include <set>
 
 using namespace tenon;
 using namespace tenon::ckpt;
@@ -129,14 +130,32 @@ Dropped Partitioner::atBudget(double budget) const {
   return cut([&](unsigned value) { return kept[value]; }).dropped;
 }
 
+/// How many borders are one block: 1, 2, 4 and so on, and the root of all.
+static std::set<size_t> blockSizes(size_t borders) {
+  std::set<size_t> sizes;
+  for (size_t size = 1; size <= borders; size *= 2)
+    sizes.insert(size);
+  if (borders)
+    sizes.insert(size_t(std::lround(std::sqrt(double(borders)))));
+  return sizes;
+}
+
+static OtherSet blocksOf(const Problem &problem, size_t size) {
+  std::vector<unsigned> kept;
+  for (size_t i = size - 1; i < problem.borders.size(); i += size)
+    kept.push_back(problem.borders[i]);
+  return {size == 1 ? "blocks" : "blocks of " + std::to_string(size),
+          droppedBetween(problem, kept)};
+}
+
 std::vector<OtherSet> ckpt::setsOfOthers(const Problem &problem) {
   std::vector<OtherSet> others;
   Partitioner partitioner(problem);
   for (int tenths = 10; tenths >= 0; --tenths)
     others.push_back({"min-cut " + llvm::formatv("{0:F1}", tenths / 10.).str(),
                       partitioner.atBudget(tenths / 10.)});
-  if (!problem.borders.empty())
-    others.push_back({"blocks", droppedBetween(problem, problem.borders)});
+  for (size_t size : blockSizes(problem.borders.size()))
+    others.push_back(blocksOf(problem, size));
   return others;
 }
 

@@ -28,6 +28,8 @@ struct OtherPlan {
 ///               others are. Each is computed once, before its first use.
 ///   blocks      the borders that the problem states are kept, and all else is
 ///               computed again once; none without borders.
+///   blocks of N each Nth border is: powers of two, and the root of how many
+///               borders there are.
 std::vector<OtherSet> setsOfOthers(const Problem &problem);
 std::vector<OtherPlan> othersOf(const Problem &problem);
 

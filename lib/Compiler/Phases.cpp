@@ -203,6 +203,7 @@ LogicalResult tenon::runUpTo(Phase last, ModuleOp module,
   pipeline.lossScale = options.training.lossScale;
   pipeline.accumulate = options.training.accumulate;
   pipeline.arenaBudget = options.arenaBudget;
+  pipeline.compareBudgets = options.showFront || options.showFrontier;
   unsigned first = unsigned(phaseOf(module)) + 1;
   if (options.guard != Guard::None)
     first = std::min(first, unsigned(Phase::Memory));

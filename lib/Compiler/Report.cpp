@@ -336,6 +336,8 @@ static llvm::Error writePicture(llvm::StringRef report,
 llvm::Error Report::write(llvm::StringRef file) const {
   Pictures names;
   const ScheduleReport none, &ofLaunches = schedule ? *schedule : none;
+  const std::string front =
+      step ? drawStep(*step, model) : ofLaunches.frontPicture;
   struct {
     const char *extension;
     const std::string &picture;
@@ -343,7 +345,7 @@ llvm::Error Report::write(llvm::StringRef file) const {
   } pictures[] = {{".svg", arenaPicture, names.arena},
                   {".html", groupsPicture, names.groups},
                   {".schedule.svg", ofLaunches.picture, names.schedule},
-                  {".front.svg", ofLaunches.frontPicture, names.front}};
+                  {".front.svg", front, names.front}};
   for (auto &[extension, picture, name] : pictures)
     if (llvm::Error error = writePicture(file, extension, picture, name))
       return error;

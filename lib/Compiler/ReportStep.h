@@ -13,11 +13,15 @@
 
 namespace tenon {
 
-/// What was taken; with `showAll`, all plans that there are.
+/// What was taken; with `showAll`, all plans that there are, and others.
 void printStep(llvm::raw_ostream &stream,
                const checkpoint::StepFrontier &frontier, bool showAll);
 
 llvm::json::Object stepJson(const checkpoint::StepFrontier &frontier);
+
+/// Time against bytes of the arena, as SVG.
+std::string drawStep(const checkpoint::StepFrontier &frontier,
+                     llvm::StringRef model);
 
 } // namespace tenon
 

@@ -16,6 +16,7 @@
 #include "dialects/Graph/Programs.h"
 #include "dialects/Graph/States.h"
 #include "dialects/Graph/Symbols.h"
+#include "lib/Checkpoint/Others.h"
 #include "passes/Codegen/Backends.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -88,6 +89,7 @@ struct Decision {
   const Judged &taken;
   int64_t bound;
   const ckpt::Evaluation &evaluation; ///< of what is taken
+  std::vector<OtherStepPlan> others;
 };
 } // namespace
 
@@ -99,6 +101,22 @@ static StepPlan planOf(const ckpt::Problem &problem, const Judged &judged) {
   return {judged.plan.time / 1000, judged.arena, clones};
 }
 
+/// The ONNX nodes of kernels that run again, each once.
+static std::vector<std::string> nodesAgain(const StepProgram &program,
+                                           const ckpt::Evaluation &evaluation) {
+  llvm::SetVector<StringRef> names;
+  std::vector<std::string> texts;
+  for (const ckpt::Event &event : evaluation.events)
+    if (event.clone)
+      texts.push_back(program.nodesOf(program.makers[*event.clone]));
+  for (StringRef text : texts) {
+    SmallVector<StringRef> nodes;
+    text.split(nodes, ';', -1, /*KeepEmpty=*/false);
+    names.insert(nodes.begin(), nodes.end());
+  }
+  return {names.begin(), names.end()};
+}
+
 /// Leaves the decision for reports.
 static void note(const StepProgram &program, const ckpt::Problem &problem,
                  const Decision &decision) {
@@ -108,14 +126,22 @@ static void note(const StepProgram &program, const ckpt::Problem &problem,
   frontier.boundBytes = decision.bound;
   for (const Judged &plan : decision.plans)
     frontier.plans.push_back(planOf(problem, plan));
-  llvm::SetVector<StringRef> names;
-  std::vector<std::string> texts;
-  for (const ckpt::Event &event : decision.evaluation.events)
-    if (event.clone)
-      texts.push_back(program.nameOf(program.makers[*event.clone]));
-  names.insert(texts.begin(), texts.end());
-  frontier.again.assign(names.begin(), names.end());
+  frontier.others = decision.others;
+  frontier.again = nodesAgain(program, decision.evaluation);
   setFrontier(program.function->getParentOfType<ModuleOp>(), frontier);
+}
+
+/// What other ways would do on the same kernels.
+static llvm::Expected<std::vector<OtherStepPlan>>
+judgeOthers(const ckpt::Problem &problem, ArrayRef<int64_t> beside) {
+  std::vector<OtherStepPlan> others;
+  for (const ckpt::OtherPlan &other : ckpt::othersOf(problem)) {
+    auto judged = judge(problem, other.plan, beside);
+    if (!judged)
+      return judged.takeError();
+    others.push_back({other.name, planOf(problem, *judged)});
+  }
+  return others;
 }
 
 /// Says what stands in the way of a smaller arena. `least` counts what halos
@@ -153,8 +179,13 @@ LogicalResult CheckpointSteps::run(func::FuncOp function, const Budget &wanted,
   if (!chosen)
     return refuse(function, problem, *wanted.bytesOf(none.arena),
                   plans->back().arena * 1000 / std::max<int64_t>(scale, 1));
+  auto beats =
+      others ? judgeOthers(problem, beside) : std::vector<OtherStepPlan>();
+  if (!beats)
+    return fail(function, beats.takeError());
   ckpt::Evaluation evaluation = ckpt::evaluate(problem, chosen->plan.marks);
-  note(program, problem, {none, *plans, *chosen, frontier->bound, evaluation});
+  note(program, problem,
+       {none, *plans, *chosen, frontier->bound, evaluation, std::move(*beats)});
   numClones += apply(program, evaluation, times);
   return success();
 }

@@ -18,13 +18,20 @@ struct StepPlan {
   bool operator==(const StepPlan &) const = default;
 };
 
+/// What another way would do on the same kernels (lib/Checkpoint/Others.h).
+struct OtherStepPlan {
+  std::string name;
+  StepPlan plan;
+};
+
 /// `tenon.frontier` of a module: the step that it has.
 struct StepFrontier {
   StepPlan none;               ///< nothing runs again
   std::vector<StepPlan> plans; ///< fastest first
   StepPlan taken;
-  int64_t boundBytes = 0;         ///< no arena is smaller
-  std::vector<std::string> again; ///< ONNX nodes of what was cloned
+  std::vector<OtherStepPlan> others; ///< where they were asked for
+  int64_t boundBytes = 0;            ///< no arena is smaller
+  std::vector<std::string> again;    ///< ONNX nodes of what was cloned
 };
 
 void setFrontier(mlir::ModuleOp module, const StepFrontier &frontier);

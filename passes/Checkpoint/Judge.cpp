@@ -87,19 +87,28 @@ static std::vector<ckpt::Plan> someOf(const std::vector<ckpt::Plan> &plans) {
   return some;
 }
 
+llvm::Expected<Judged> checkpoint::judge(const ckpt::Problem &problem,
+                                         const ckpt::Plan &plan,
+                                         llvm::ArrayRef<int64_t> beside) {
+  ckpt::Evaluation evaluation = ckpt::evaluate(problem, plan.marks);
+  if (llvm::Error error = ckpt::validate(problem, plan.marks, evaluation))
+    return std::move(error);
+  auto arena = arenaOf(problem, evaluation, beside);
+  if (!arena)
+    return arena.takeError();
+  return Judged{plan, *arena};
+}
+
 llvm::Expected<std::vector<Judged>>
 checkpoint::judge(const ckpt::Problem &problem, const ckpt::Frontier &frontier,
                   llvm::ArrayRef<int64_t> beside) {
   std::vector<Judged> judged;
   for (const ckpt::Plan &plan : someOf(frontier.plans)) {
-    ckpt::Evaluation evaluation = ckpt::evaluate(problem, plan.marks);
-    if (llvm::Error error = ckpt::validate(problem, plan.marks, evaluation))
-      return std::move(error);
-    auto arena = arenaOf(problem, evaluation, beside);
-    if (!arena)
-      return arena.takeError();
-    if (judged.empty() || *arena < judged.back().arena)
-      judged.push_back({plan, *arena});
+    auto one = judge(problem, plan, beside);
+    if (!one)
+      return one.takeError();
+    if (judged.empty() || one->arena < judged.back().arena)
+      judged.push_back(std::move(*one));
   }
   return judged;
 }

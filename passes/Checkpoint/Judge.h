@@ -20,8 +20,13 @@ llvm::Expected<int64_t> arenaOf(const ckpt::Problem &problem,
                                 const ckpt::Evaluation &evaluation,
                                 llvm::ArrayRef<int64_t> beside);
 
+/// A plan, proven and placed.
+llvm::Expected<Judged> judge(const ckpt::Problem &problem,
+                             const ckpt::Plan &plan,
+                             llvm::ArrayRef<int64_t> beside);
+
 /// The plans of a frontier that nothing beats once they are placed, fastest
-/// first: what is slower has a smaller arena. Proves each.
+/// first: what is slower has a smaller arena.
 llvm::Expected<std::vector<Judged>> judge(const ckpt::Problem &problem,
                                           const ckpt::Frontier &frontier,
                                           llvm::ArrayRef<int64_t> beside);

@@ -17,7 +17,8 @@ def CheckpointStepsPass : Pass<"tenon-checkpoint-steps", "::mlir::ModuleOp"> {
     bytes, a fraction of what is needed without clones (`0.25`), `free`, the
     smallest arena that takes no time, or `none`, no clones. `scale`, in thousandths,
     makes it smaller: halos and scratch are known only when there are kernels.
-    Fails where no plan fits.
+    Fails where no plan fits. `tenon.frontier` says which plans there are; with
+    `others`, also what torch's partitioner and checkpointing by blocks would do.
 
     ```mlir
     %y = kernel.group(%x) { graph.relu }
@@ -36,7 +37,8 @@ def CheckpointStepsPass : Pass<"tenon-checkpoint-steps", "::mlir::ModuleOp"> {
   let options = DeviceOption<[
     Option<"budget", "budget", "std::string", "\"free\"",
       "bytes, a fraction, free or none">,
-    Option<"scale", "scale", "int64_t", "1000", "thousandths of the budget that are planned for">]>.list_;
+    Option<"scale", "scale", "int64_t", "1000", "thousandths of the budget that are planned for">,
+    Option<"others", "others", "bool", "false", "note what other ways would do">]>.list_;
   let statistics = [Statistic<"numClones", "clones", "groups that are computed again">];
 }
 

@@ -4,6 +4,7 @@
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/States.h"
+#include "lib/Checkpoint/Dropped.h"
 #include "lib/Support/SortUnique.h"
 
 using namespace mlir;
@@ -135,6 +136,7 @@ ckpt::Problem Reader::run() {
   for (unsigned value = 0; value < program.values.size(); ++value)
     problem.values.push_back(valueOf(value));
   problem.loss = lossStep();
+  problem.borders = ckpt::narrowBorders(problem);
   return problem;
 }
 

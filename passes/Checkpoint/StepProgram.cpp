@@ -50,10 +50,15 @@ std::optional<unsigned> StepProgram::numberOf(Value operand) const {
   return found == numbers.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::string StepProgram::nameOf(unsigned group) const {
+std::string StepProgram::nodesOf(unsigned group) const {
   std::string nodes = kernel::nodesOf(groups[group]->getLoc());
+  return nodes.empty() ? "group" : nodes;
+}
+
+std::string StepProgram::nameOf(unsigned group) const {
+  std::string nodes = nodesOf(group);
   auto [first, rest] = StringRef(nodes).split(';');
-  std::string name = first.empty() ? "group" : first.str();
+  std::string name = first.str();
   if (!rest.empty())
     name += " and " + std::to_string(rest.count(';') + 1) + " more";
   return name;

@@ -27,7 +27,9 @@ struct StepProgram {
 
   /// The value that an operand lies in; none: an input or a constant.
   std::optional<unsigned> numberOf(mlir::Value operand) const;
-  /// What a group is called in reports.
+  /// The ONNX nodes of a group, with semicolons.
+  std::string nodesOf(unsigned group) const;
+  /// What a group is called where there is little room.
   std::string nameOf(unsigned group) const;
 };
 

@@ -87,11 +87,65 @@ static LogicalResult padRule(Adjoint &g) {
 
 //===-- resize ------------------------------------------------------------===//
 
+/// Ones on the diagonal.
+static Value identity(Adjoint &g, int64_t extent) {
+  auto type =
+      RankedTensorType::get({extent, extent}, typeOf(g.dy()).getElementType());
+  Value isDiagonal = g.equal(g.counter(2, 0, extent), g.counter(2, 1, extent));
+  return g.where(isDiagonal, g.filled(1, type));
+}
+
+/// What a dimension makes of each of its unit vectors, a row for each: the
+/// operation does that itself.
+static Value weightsOf(Adjoint &g, ResizeOp op, int64_t axis) {
+  Value units = identity(g, shapeOf(g.x())[axis]);
+  auto weights = cast<ResizeOp>(g.builder.clone(*op));
+  weights.getInputMutable().assign(units);
+  weights.setScales({1, op.getScales()[axis]});
+  weights.setExtrapolationValue(llvm::APFloat(0.0f));
+  if (ArrayRef<float> roi = op.getRoi(); !roi.empty())
+    weights.setRoi({0, roi[axis], 1, roi[roi.size() / 2 + axis]});
+  weights.getResult().setType(
+      typeOf(units).clone({shapeOf(units)[0], shapeOf(g.dy())[axis]}));
+  return weights;
+}
+
+/// An interpolation of one dimension is a product with weights, and so is the
+/// way back.
+static Value interpolatedBack(Adjoint &g, ResizeOp op, Value dy, int64_t axis) {
+  Value weights = weightsOf(g, op, axis);
+  Shape shape(shapeOf(dy));
+  int64_t to = shape[axis], inner = 1;
+  for (int64_t extent : shapeOf(dy).drop_front(axis + 1))
+    inner *= extent;
+  int64_t outer = typeOf(dy).getNumElements() / (to * inner);
+  shape[axis] = shapeOf(weights)[0];
+  Value sum =
+      inner == 1
+          ? g.make<MatmulOp>(g.reshape(dy, {outer, to}), weights, false, true)
+          : g.make<MatmulOp>(g.reshape(weights, {1, shape[axis], to}),
+                             g.reshape(dy, {outer, to, inner}), false, false);
+  return g.reshape(sum, shape);
+}
+
+/// Dimensions are interpolated one by one.
+static Value interpolatedBack(Adjoint &g, ResizeOp op) {
+  Value sum = g.dy();
+  for (int64_t axis = 0; axis < rankOf(sum); ++axis)
+    if (!op.getRoi().empty() || op.getScales()[axis] != 1 ||
+        shapeOf(sum)[axis] != shapeOf(g.x())[axis])
+      sum = interpolatedBack(g, op, sum, axis);
+  return sum;
+}
+
 /// Elements that are repeated get the sum of their copies.
 static LogicalResult resizeRule(Adjoint &g) {
-  SmallVector<int64_t> repeats = cast<ResizeOp>(g.op).getRepeats();
-  if (repeats.empty())
-    return g.refuse("has no gradient yet: an interpolation");
+  auto op = cast<ResizeOp>(g.op);
+  SmallVector<int64_t> repeats = op.getRepeats();
+  if (repeats.empty()) {
+    g.give(0, interpolatedBack(g, op));
+    return success();
+  }
   Shape apart, copies;
   for (auto [dim, count] : llvm::enumerate(repeats)) {
     copies.push_back(apart.size() + 1);

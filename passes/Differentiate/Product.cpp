@@ -96,10 +96,50 @@ struct Geometry {
 };
 } // namespace
 
-/// The gradient of a convolution's input of spatial extents `spatial`. Rows
+/// A filter whose taps are turned around, with inputs and outputs of each group
+/// exchanged.
+static Value turned(Build &g, Value filter, int64_t group) {
+  ArrayRef<int64_t> shape = shapeOf(filter), taps = shape.drop_front(2);
+  int64_t outputs = shape[0] / group, inputs = shape[1];
+  Shape apart = {group, outputs, inputs}, order = {0, 2, 1};
+  Shape together = {group * inputs, outputs};
+  for (size_t dim = 0; dim < taps.size(); ++dim)
+    order.push_back(dim + 3);
+  llvm::append_range(apart, taps);
+  llvm::append_range(together, taps);
+  Value result =
+      g.reshape(g.transpose(g.reshape(filter, apart), order), together);
+  for (int64_t axis = 2; axis < rankOf(result); ++axis)
+    result = g.reverse(result, axis);
+  return result;
+}
+
+/// The pads of the convolution with the turned filter that gives the gradient
+/// of an input; none where windows are apart, or lie outside of the input.
+static std::optional<Shape> padsBack(Value dy, Value filter,
+                                     ArrayRef<int64_t> spatial,
+                                     const Geometry &geometry) {
+  Shape low, high;
+  for (size_t dim = 0; dim < geometry.rank(); ++dim) {
+    int64_t beyond = (shapeOf(filter)[dim + 2] - 1) * geometry.dilations[dim];
+    low.push_back(beyond - geometry.pads[dim]);
+    high.push_back(spatial[dim] + beyond - shapeOf(dy)[dim + 2] - low.back());
+    if (geometry.strides[dim] != 1 || low.back() < 0 || high.back() < 0)
+      return std::nullopt;
+  }
+  low.append(high);
+  return low;
+}
+
+/// The gradient of a convolution's input of spatial extents `spatial`. Without
+/// strides it is a convolution, for which there are faster kernels. Rows
 /// behind the last window get zeros.
 static Value inputGradient(Build &g, Value dy, Value filter,
                            ArrayRef<int64_t> spatial, Geometry geometry) {
+  if (auto pads = padsBack(dy, filter, spatial, geometry))
+    return g.make<ConvOp>(dy, turned(g, filter, geometry.group),
+                          geometry.strides, *pads, geometry.dilations,
+                          geometry.group);
   Shape beyond;
   for (size_t dim = 0; dim < geometry.rank(); ++dim) {
     int64_t reach =

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Train small networks within budgets of memory: no budget may change a bit of
 the loss, the result or a parameter, none may be exceeded, and smaller ones may
-not be faster."""
+not be faster. The report has what others would do beside them."""
 
 import json
 import pathlib
@@ -178,11 +178,35 @@ def check(name, model, folder):
         assert faster["arena_bytes"] > slower["arena_bytes"], name
 
 
+def check_report(name, model, folder):
+    """Others stand beside ours, none of them below and left of it; what runs
+    again is told by nodes of the model; there is a picture."""
+    execute("tenon-compile", folder / "model.onnx", "--train", "--loss",
+            "cross_entropy", "--optimizer", "adam", "--arena-budget", .65,
+            "--emit=none", "--quiet", "--report", folder / "report.json")
+    report = json.loads((folder / "report.json").read_text())
+    step = report["step"]
+    names = [other["name"] for other in step["others"]]
+    assert names[0] == "min-cut 1.0" and "min-cut 0.0" in names, names
+    assert "blocks" in names and "blocks of 2" in names, names
+    # Placed arenas are some percent above the bytes that were planned.
+    for other in step["others"]:
+        assert any(plan["nanoseconds"] <= other["nanoseconds"] and
+                   plan["arena_bytes"] <= 1.05 * other["arena_bytes"]
+                   for plan in step["plans"]), (name, other)
+    nodes = {node.name for node in model.graph.node}
+    assert step["again"] and set(step["again"]) <= nodes, step["again"]
+    picture = (folder / report["front_picture"]).read_text()
+    for word in ("blocks of 2", "min-cut 0.0", "taken", 'class="stairs"'):
+        assert word in picture, (name, word)
+
+
 def main():
     for name, make in (("convolutional", convolutional),
                        ("transformer", transformer)):
         with tempfile.TemporaryDirectory() as folder:
             check(name, make(), pathlib.Path(folder))
+            check_report(name, make(), pathlib.Path(folder))
 
 
 main()

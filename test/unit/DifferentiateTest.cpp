@@ -217,6 +217,9 @@ std::vector<GraphCase> differentiatedCases() {
   const std::string strides = "strides = array<i64: 2, 2>, pads = array<i64: ";
   const std::string rest = ">, dilations = array<i64: 1, 1>";
   const std::string kernel = ", kernel = array<i64: 2, 2>";
+  const std::string halves = ", coordinate_mode = #graph<coordinate_mode "
+                             "half_pixel>, nearest_mode = #graph<nearest_mode "
+                             "floor>";
   cases.insert(
       cases.end(),
       {{"mod", "", "2x3xf32 3xf32 -> 2x3xf32"},
@@ -226,6 +229,23 @@ std::vector<GraphCase> differentiatedCases() {
        {"matmul", "transpose_rhs", "2x3x4xf32 5x4xf32 -> 2x3x5xf32"},
        {"matmul", "transpose_lhs, transpose_rhs",
         "2x4x3xf32 5x4xf32 -> 2x3x5xf32"},
+       // Interpolation along several dimensions, of parts, to fewer elements.
+       {"resize",
+        "scales = array<f32: 1.0, 1.5, 2.0>, mode = #graph<resize_mode cubic>"
+        ", exclude_outside = true" +
+            halves,
+        "2x4x3xf32 -> 2x6x6xf32"},
+       {"resize",
+        "scales = array<f32: 0.5, 1.0>, mode = #graph<resize_mode linear>, "
+        "antialias = true" +
+            halves,
+        "6x2xf32 -> 3x2xf32"},
+       {"resize",
+        "scales = array<f32: 1.5, 1.0>, mode = #graph<resize_mode linear>, "
+        "extrapolation_value = 3.0 : f32, roi = array<f32: 0.1, -0.5, 0.8, "
+        "1.2>, coordinate_mode = #graph<coordinate_mode tf_crop_and_resize>, "
+        "nearest_mode = #graph<nearest_mode floor>",
+        "4x3xf32 -> 6x3xf32"},
        // Rows that no window reads.
        {"conv", strides + "0, 0, 0, 0" + rest,
         "2x2x6x7xf32 3x2x3x2xf32 -> 2x3x2x3xf32"},
@@ -271,16 +291,7 @@ TEST_F(DifferentiateTest, EveryOperationIsToldApart) {
   }
 }
 
-/// A form of an operation that has no rule yet.
-bool isInterpolation(const GraphCase &one) {
-  return one.name == "resize" &&
-         one.attributes.find("1.5") != std::string::npos;
-}
-
 TEST_F(DifferentiateTest, AgreesWithDifferences) {
-  ScopedDiagnosticHandler quiet(&context, [](Diagnostic &diagnostic) {
-    return success(StringRef(diagnostic.str()).contains("an interpolation"));
-  });
   for (const GraphCase &drawn : differentiatedCases()) {
     GraphCase one = inDoubles(drawn);
     auto known = differentiabilityOf("graph." + one.name);
@@ -298,10 +309,6 @@ TEST_F(DifferentiateTest, AgreesWithDifferences) {
     if (results.empty())
       continue;
     FailureOr<bool> depends = subject.differentiate(results, false);
-    if (isInterpolation(one)) {
-      EXPECT_TRUE(failed(depends)) << nameOf(one);
-      continue;
-    }
     ASSERT_TRUE(succeeded(depends)) << nameOf(one);
     EXPECT_TRUE(*depends) << nameOf(one);
     subject.draw(one.name, one.indexBound);

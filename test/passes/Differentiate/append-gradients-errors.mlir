@@ -1,20 +1,10 @@
 // RUN: tenon-opt %s -split-input-file -verify-diagnostics -tenon-append-gradients
 
-func.func @none(%x: tensor<2xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{'graph.resize' has no gradient yet: an interpolation}}
-  %0 = graph.resize %x {scales = array<f32: 2.0>, mode = #graph<resize_mode linear>,
-    coordinate_mode = #graph<coordinate_mode asymmetric>, nearest_mode = #graph<nearest_mode floor>} : (tensor<2xf32>) -> tensor<4xf32>
-  return %0 : tensor<4xf32>
-}
-
-// -----
-
 // What does not lead to the result may be anything.
-func.func @beside(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<4xf32>) {
-  %0 = graph.resize %x {scales = array<f32: 2.0>, mode = #graph<resize_mode linear>,
-    coordinate_mode = #graph<coordinate_mode asymmetric>, nearest_mode = #graph<nearest_mode floor>} : (tensor<2xf32>) -> tensor<4xf32>
+func.func @beside(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %0 = graph.prefix %x {axis = 0 : i64, product = true} : (tensor<2xf32>) -> tensor<2xf32>
   %1 = graph.exp %x : (tensor<2xf32>) -> tensor<2xf32>
-  return %1, %0 : tensor<2xf32>, tensor<4xf32>
+  return %1, %0 : tensor<2xf32>, tensor<2xf32>
 }
 
 // -----

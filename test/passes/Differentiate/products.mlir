@@ -34,3 +34,19 @@ func.func @conv(%x: tensor<2x4x6x5xf32>, %w: tensor<6x2x3x3xf32>) -> tensor<2x6x
     group = 2 : i64} : (tensor<2x4x6x5xf32>, tensor<6x2x3x3xf32>) -> tensor<2x6x2x2xf32>
   return %0 : tensor<2x6x2x2xf32>
 }
+
+// -----
+
+// Without strides the input's gradient is a convolution with the filter turned
+// around, as large as the input: the pads make up for what windows left out.
+// CHECK-LABEL: @dense
+// CHECK: %[[TURNED:.*]] = graph.slice %{{.*}} -> tensor<3x6x3x3xf32>
+// CHECK-NOT: graph.conv_transpose
+// CHECK: graph.conv %{{.*}} {{{.*}}pads = array<i64: 1, 2, 1, 2>{{.*}} -> tensor<2x3x5x7xf32>
+// CHECK-NOT: graph.conv_transpose
+// CHECK: return
+func.func @dense(%x: tensor<2x3x5x7xf32>, %w: tensor<6x3x3x3xf32>) -> tensor<2x6x5x5xf32> {
+  %0 = graph.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 1, 0, 1, 0>, dilations = array<i64: 1, 1>,
+    group = 1 : i64} : (tensor<2x3x5x7xf32>, tensor<6x3x3x3xf32>) -> tensor<2x6x5x5xf32>
+  return %0 : tensor<2x6x5x5xf32>
+}
