@@ -74,6 +74,7 @@ struct PipelineOptions {
   unsigned streams = 1024; ///< of a device that launches run on, at most
   Schedule schedule = Schedule::Auto;
   std::optional<int64_t> arenaCap = {}; ///< bytes
+  unsigned members = 1;                 ///< models that the program computes
   /// Notes for reports what else launches of a device could do.
   bool showFront = false;
   MicroBatch microBatch = {};

@@ -186,6 +186,7 @@ LogicalResult tenon::runUpTo(Phase last, ModuleOp module,
   pipeline.schedule = options.schedule;
   pipeline.arenaCap = options.arenaCap;
   pipeline.showFront = options.showFront;
+  pipeline.members = unsigned(options.ensemble.others.size()) + 1;
   pipeline.microBatch = options.microBatch;
   pipeline.fusion = options.fusion;
   pipeline.guard = options.guard;

@@ -17,7 +17,9 @@ struct Group {
 /// The groups, which --help sorts by their names.
 static llvm::MutableArrayRef<Group> groups() {
   static Group all[] = {
-      {{"1. The model"}, {"shape", "dim", "typical", "const", "state"}},
+      {{"1. The model"},
+       {"shape", "dim", "typical", "const", "ensemble", "ensemble-inputs",
+        "state"}},
       {{"2. What is written"},
        {"o", "emit", "compile-to", "report", "memory-problem",
         "schedule-problem"}},

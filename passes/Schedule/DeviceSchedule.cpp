@@ -5,6 +5,7 @@
 #include "passes/Memory/LaunchProgram.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -16,8 +17,11 @@ static bool isWorthIt(int64_t time, int64_t inTurn) {
   return time * 100 <= inTurn * 97;
 }
 
-int64_t schedule::mostArena(int64_t bytes) {
-  return bytes / 10 * 13 + bytes % 10 * 13 / 10;
+int64_t schedule::mostArena(int64_t bytes, unsigned members) {
+  int64_t more = bytes / 10 * 13 + bytes % 10 * 13 / 10;
+  return llvm::SaturatingMultiply<uint64_t>(more, members) > INT64_MAX
+             ? INT64_MAX
+             : more * members;
 }
 
 /// The fastest plan below a cap, proven.

@@ -16,8 +16,9 @@ struct Beside {
   unsigned streams = sched::mostThreads; ///< at most
 };
 
-/// What an arena may become where no cap says it: three tenths more.
-int64_t mostArena(int64_t bytes);
+/// What an arena may become where no cap says it: three tenths more, or as much
+/// as the members of an ensemble would take apart.
+int64_t mostArena(int64_t bytes, unsigned members = 1);
 
 /// The fastest plan for launches of a GPU below a cap, proven; none if nothing
 /// is worth its while, or fits.

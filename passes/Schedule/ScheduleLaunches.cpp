@@ -27,9 +27,9 @@ using namespace tenon;
 using namespace tenon::schedule;
 
 /// The same of processors, or what no process notices.
-static int64_t mostWithWaves(int64_t bytes) {
+static int64_t mostWithWaves(int64_t bytes, unsigned members) {
   constexpr int64_t unnoticed = 64 * 1024;
-  return std::max(bytes + unnoticed, mostArena(bytes));
+  return std::max(bytes + unnoticed, mostArena(bytes, members));
 }
 
 /// How often waves are asked for: once more along the order of those that were
@@ -67,6 +67,7 @@ private:
 struct Wishes {
   std::optional<int64_t> cap; ///< bytes
   bool waves = false;
+  unsigned members = 1; ///< of an ensemble
 };
 
 /// Finds moments for the launches of a plain program.
@@ -240,7 +241,8 @@ LogicalResult Scheduler::run(const Wishes &wishes) {
     return failure();
   if (!wishes.waves)
     return success();
-  return formWaves(wishes.cap.value_or(mostWithWaves(best->bytes())));
+  return formWaves(
+      wishes.cap.value_or(mostWithWaves(best->bytes(), wishes.members)));
 }
 
 namespace {
@@ -264,7 +266,8 @@ struct ScheduleLaunches
   }
 
   LogicalResult run(func::FuncOp main) {
-    Wishes wishes{std::nullopt, device.empty() && waves && threads > 1};
+    Wishes wishes{std::nullopt, device.empty() && waves && threads > 1,
+                  members};
     if (cap >= 0)
       wishes.cap = cap;
     if (!memory::isPlain(main) || memory::hasStreams(main))
@@ -327,7 +330,7 @@ struct ScheduleLaunches
     FailureOr<memory::ArenaPlan> plan = memory::planArena(main, compareWork);
     if (failed(plan))
       return failure();
-    return mostArena(plan->bytes());
+    return mostArena(plan->bytes(), members);
   }
 
   LogicalResult keepOrder(func::FuncOp main, const Wishes &wishes) {
