@@ -11,6 +11,7 @@
 extern "C" {
 int tenon_main_compile(int argc, char **argv);
 int tenon_main_interpret(int argc, char **argv);
+int tenon_main_reduce(int argc, char **argv);
 }
 
 #endif // TENON_LIB_PROGRAMS_PROGRAMS_H
