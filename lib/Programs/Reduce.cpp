@@ -3,6 +3,7 @@
 #include "lib/Programs/Programs.h"
 
 #include "lib/Programs/Groups.h"
+#include "lib/Programs/Shared.h"
 #include "lib/Reduce/Reduce.h"
 #include "lib/Support/Codes.h"
 #include "lib/Support/Version.h"
@@ -39,26 +40,11 @@ struct ProgramOptions {
       "matching",
       cl::desc("Of a COMMAND that fails, what its output has to match, too"),
       cl::value_desc("regular expression")};
-  cl::list<std::string> dims{
-      "dim", cl::desc("The size of a dimension of that name (repeatable)"),
-      cl::value_desc("NAME=N")};
-  cl::list<std::string> flags{
-      "with", cl::desc("An option for tenon-compile (repeatable)"),
-      cl::value_desc("option")};
   cl::opt<double> rtol{"rtol", cl::init(1e-3),
                        cl::desc("With --differs: the relative tolerance")};
   cl::opt<double> atol{"atol", cl::init(1e-4),
                        cl::desc("With --differs: the absolute tolerance")};
-  cl::opt<unsigned> seconds{
-      "seconds", cl::init(60),
-      cl::desc("The time of a process, after which it has not failed")};
-  cl::opt<unsigned> megabytes{"megabytes", cl::init(8192),
-                              cl::desc("The memory of a process; 0: any")};
-  cl::opt<std::string> compiler{
-      "compiler",
-      cl::desc("The program that compiles (default: tenon-compile beside "
-               "this one)"),
-      cl::value_desc("program")};
+  TrialOptions trial;
   cl::opt<bool> quiet{"quiet", cl::desc("Print no progress")};
 };
 } // namespace
@@ -109,13 +95,11 @@ static std::string readFailure(const ProgramOptions &options,
                                    : FailureKind::Command;
   failure.command = std::move(command);
   failure.matching = options.matching;
-  failure.flags.assign(options.flags.begin(), options.flags.end());
-  failure.compiler = options.compiler;
-  if (failure.compiler.empty())
-    failure.compiler = programBeside("tenon-compile");
+  failure.flags.assign(options.trial.flags.begin(), options.trial.flags.end());
+  failure.compiler = options.trial.compilerPath();
   failure.rtol = options.rtol;
   failure.atol = options.atol;
-  failure.limits = {options.seconds, options.megabytes};
+  failure.limits = options.trial.limits();
   return "";
 }
 
@@ -127,14 +111,7 @@ static std::string readOptions(const ProgramOptions &options,
   reduce.output = options.output;
   if (reduce.output.empty())
     reduce.output = llvm::sys::path::stem(reduce.model).str() + ".small.onnx";
-  for (const std::string &dim : options.dims) {
-    auto [name, size] = llvm::StringRef(dim).split('=');
-    int64_t value = 0;
-    if (name.empty() || size.getAsInteger(10, value) || value < 0)
-      return "--dim: expected NAME=VALUE, got '" + dim + "'";
-    reduce.dims.emplace_back(name.str(), value);
-  }
-  return "";
+  return options.trial.readDims(reduce.dims);
 }
 
 static void printProgress(const Progress &progress) {

@@ -106,7 +106,8 @@ llvm::Expected<PartedModel> PartedModel::read(StringRef path) {
   auto contents = std::make_unique<Contents>();
   auto model = readWhole(path);
   if (!model)
-    return model.takeError();
+    return llvm::createStringError("'" + path +
+                                   "': " + llvm::toString(model.takeError()));
   StringRef folder = llvm::sys::path::parent_path(path);
   ExternalData external(folder.empty() ? "." : folder.str());
   for (auto &tensor : *model->mutable_graph()->mutable_initializer())
