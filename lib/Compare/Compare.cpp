@@ -44,6 +44,7 @@ private:
   bool blame(const Question &question, const Values &right, Cause cause);
   void searchMemory();
   void searchMemory(std::vector<std::string> flags);
+  bool touchesForeign(const Question &question);
   Question questionOf(const std::vector<std::string> &nodes) const;
   void addWithFreeNodes(const std::string &node, Question &question) const;
   bool isBeyond(const Difference &difference, tenon_dtype type) const;
@@ -334,20 +335,41 @@ void Comparison::searchMemory() {
         searchMemory({fusion, guard});
 }
 
-void Comparison::searchMemory(std::vector<std::string> flags) {
-  llvm::erase(flags, "");
-  Question guarded = whole;
-  guarded.flags = std::move(flags);
-  auto values = runner.evaluate(subject, guarded);
+/// Whether the run time names a kernel; then its first node is to blame.
+bool Comparison::touchesForeign(const Question &question) {
+  auto values = runner.evaluate(subject, question);
   if (values)
-    return;
+    return false;
   std::string said = llvm::toString(values.takeError());
   llvm::SmallVector<StringRef> found;
   if (!llvm::Regex("\\(nodes? '([^']+)'").match(said, &found))
-    return;
+    return false;
   findings.cause = Cause::Memory;
   findings.node = found[1].str();
   findings.note = said;
+  return true;
+}
+
+void Comparison::searchMemory(std::vector<std::string> flags) {
+  llvm::erase(flags, "");
+  Question guarded = whole;
+  guarded.flags = flags;
+  if (!touchesForeign(guarded))
+    return;
+  auto group = groupsOf.find(findings.node);
+  if (flags.size() > 1 || group == groupsOf.end())
+    return;
+  // A kernel of several nodes: the first with which it goes wrong.
+  std::vector<std::string> nodes;
+  for (const std::string &node : groups[*group->second.begin()]) {
+    nodes.push_back(node);
+    Question some = questionOf(nodes);
+    some.flags = flags;
+    if (touchesForeign(some)) {
+      findings.node = node;
+      return;
+    }
+  }
 }
 
 void Comparison::search() {
