@@ -45,7 +45,9 @@ private:
   void searchMemory();
   void searchMemory(std::vector<std::string> flags);
   bool touchesForeign(const Question &question);
-  Question questionOf(const std::vector<std::string> &nodes) const;
+  void narrowMemory(llvm::ArrayRef<std::string> nodes,
+                    const std::vector<std::string> &flags);
+  Question questionOf(llvm::ArrayRef<std::string> nodes) const;
   void addWithFreeNodes(const std::string &node, Question &question) const;
   bool isBeyond(const Difference &difference, tenon_dtype type) const;
   std::vector<Row> rowsOf(const Values &left, const Values &right) const;
@@ -231,7 +233,7 @@ void Comparison::addWithFreeNodes(const std::string &node,
 }
 
 /// These nodes, on what the reference computed.
-Question Comparison::questionOf(const std::vector<std::string> &nodes) const {
+Question Comparison::questionOf(llvm::ArrayRef<std::string> nodes) const {
   Question question;
   for (const std::string &node : nodes)
     addWithFreeNodes(node, question);
@@ -359,17 +361,25 @@ void Comparison::searchMemory(std::vector<std::string> flags) {
   auto group = groupsOf.find(findings.node);
   if (flags.size() > 1 || group == groupsOf.end())
     return;
-  // A kernel of several nodes: the first with which it goes wrong.
-  std::vector<std::string> nodes;
-  for (const std::string &node : groups[*group->second.begin()]) {
-    nodes.push_back(node);
-    Question some = questionOf(nodes);
-    some.flags = flags;
-    if (touchesForeign(some)) {
-      findings.node = node;
-      return;
-    }
-  }
+  narrowMemory(groups[*group->second.begin()], flags);
+}
+
+/// Of a kernel of several nodes, the fewest in a row that do it; the first of
+/// these is to blame.
+void Comparison::narrowMemory(llvm::ArrayRef<std::string> nodes,
+                              const std::vector<std::string> &flags) {
+  auto touch = [&](llvm::ArrayRef<std::string> some) {
+    Question question = questionOf(some);
+    question.flags = flags;
+    return touchesForeign(question);
+  };
+  size_t end = 1;
+  while (end < nodes.size() && !touch(nodes.take_front(end)))
+    ++end;
+  size_t begin = end - 1;
+  while (begin > 0 && !touch(nodes.slice(begin, end - begin)))
+    --begin;
+  findings.node = nodes[begin];
 }
 
 void Comparison::search() {
