@@ -236,6 +236,7 @@ static void addGuards(OpPassManager &passes, Guard guard) {
 static void addSchedule(OpPassManager &passes, const PipelineOptions &options) {
   schedule::ScheduleLaunchesPassOptions launches;
   launches.cap = options.arenaCap.value_or(-1);
+  launches.members = options.members;
   if (hasDevice(options)) {
     bool isAuto = options.schedule == Schedule::Auto;
     launches.device = options.device;

@@ -74,6 +74,7 @@ struct PipelineOptions {
   unsigned streams = 1024; ///< of a device that launches run on, at most
   Schedule schedule = Schedule::Auto;
   std::optional<int64_t> arenaCap = {}; ///< bytes
+  unsigned members = 1;                 ///< models that the program computes
   MicroBatch microBatch = {};
   fuse::FusionMode fusion = fuse::FusionMode::Full;
   int64_t threads = 0; ///< that launches are cut for; 0: as the target says

@@ -9,8 +9,10 @@
 # that tools/dev/fetch-models downloaded), qemu-aarch64 (the emulator, and the
 # preset aarch64 has been built: %aarch64_build), ptxas (%ptxas: the assembler
 # for NVIDIA's devices), closed (there is the compiler library, whose programs lie
-# in %tenon_build/closed), wheel (and the package for Python), mounts (name spaces
-# with mounts of their own).
+# in %tenon_build/closed), wheel (and the package for Python), onnxruntime (and
+# numpy, onnx: the packages of the benchmarks), mounts (name spaces with mounts of
+# their own).
+import glob
 import os
 import shutil
 import subprocess
@@ -68,6 +70,9 @@ if os.path.isdir(onnx_data):
     config.available_features.add("onnx-data")
 
 bench_python = os.path.join(cache, "venv-bench", "bin", "python")
+if glob.glob(os.path.join(cache, "venv-bench", "lib", "*", "site-packages",
+                          "onnxruntime")):
+    config.available_features.add("onnxruntime")
 packages = os.environ.get("TENON_PACKAGES", "")
 if os.path.isdir(packages) and os.path.exists(bench_python):
     config.available_features.add("packages")

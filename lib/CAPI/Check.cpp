@@ -14,8 +14,7 @@ using Nodes = std::vector<onnx::RefusedNode>;
 
 /// Runs the phases that know each node of a model.
 static mlir::LogicalResult normalize(Session &session) {
-  auto module =
-      readModel(session.source, *session.context, session.options.import);
+  auto module = readModels(session.source, *session.context, session.options);
   if (failed(module))
     return mlir::failure();
   session.options.compileTo = Phase::Normalize;

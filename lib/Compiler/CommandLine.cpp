@@ -51,6 +51,19 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                       "grows in place where the model appends to its input "
                       "(repeatable)"),
              cl::value_desc("input=output"), cl::cat(category)),
+      isEnsemble("ensemble",
+                 cl::desc("Compile models of one architecture as one program, "
+                          "whose outputs are NAME.0, NAME.1, ... in the order "
+                          "of the files"),
+                 cl::cat(category)),
+      ensembleInputs(
+          "ensemble-inputs", cl::desc("What models of an --ensemble read:"),
+          cl::init(ensemble::Inputs::Shared),
+          cl::values(clEnumValN(ensemble::Inputs::Shared, "shared",
+                                "all the same inputs (default)"),
+                     clEnumValN(ensemble::Inputs::Each, "each",
+                                "inputs of their own, NAME.0, NAME.1, ...")),
+          cl::cat(category)),
       train("train",
             cl::desc("Make the model a step of training: gradients of a "
                      "--loss, and parameters that an --optimizer changes, "
@@ -323,6 +336,21 @@ llvm::Error CompilerCommandLine::readTarget(CompileOptions &options) const {
                                    int(tile::mostThreads));
   options.threads = threads;
   return llvm::Error::success();
+}
+
+llvm::Error CompilerCommandLine::setModels(llvm::ArrayRef<std::string> models,
+                                           CompileOptions &options) const {
+  if (!isEnsemble && models.size() > 1)
+    return llvm::createStringError("several models are for --ensemble: '%s'",
+                                   models[1].c_str());
+  if (!isEnsemble && ensembleInputs.getNumOccurrences())
+    return llvm::createStringError("--ensemble-inputs is for --ensemble");
+  if (!isEnsemble)
+    return llvm::Error::success();
+  if (models.size() < 2)
+    return llvm::createStringError("--ensemble takes two models at least");
+  options.ensemble = {models.drop_front().vec(), ensembleInputs};
+  return checkEnsemble(options);
 }
 
 /// Where it is given.

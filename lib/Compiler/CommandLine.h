@@ -8,8 +8,9 @@
 
 namespace tenon {
 
-/// `--shape`, `--dim`, `--typical`, `--const`, `--state`, `--train` and its
-/// like, `--mcpu`, `--mtriple`, `--device`, `--precision`, `--streams`,
+/// `--shape`, `--dim`, `--typical`, `--const`, `--ensemble`, `--state`,
+/// `--train` and its like, `--mcpu`, `--mtriple`, `--device`, `--precision`,
+/// `--streams`,
 /// `--schedule`, `--arena-cap`, `--micro-batch`, `--code-size`, `--compile-to`,
 /// `--guard-memory`, `--fusion`, `--winograd`, `--strict`, `--kernel-cache` and
 /// its like, `-j`. Construct before parsing.
@@ -19,6 +20,11 @@ public:
 
   /// The options as given; an error names the malformed one.
   llvm::Expected<CompileOptions> get(EmitKind emit) const;
+
+  /// Puts the models of an ensemble into the options; an error where there are
+  /// several and no --ensemble, or the other way round.
+  llvm::Error setModels(llvm::ArrayRef<std::string> models,
+                        CompileOptions &options) const;
 
   bool hasCompileTo() const { return compileTo.getNumOccurrences(); }
 
@@ -30,6 +36,8 @@ private:
   llvm::Error readWork(CompileOptions &options, EmitKind emit) const;
 
   llvm::cl::list<std::string> shapes, dims, typical, constants, states;
+  llvm::cl::opt<bool> isEnsemble;
+  llvm::cl::opt<ensemble::Inputs> ensembleInputs;
   llvm::cl::opt<bool> train;
   llvm::cl::opt<std::string> loss, optimizer, trainable, noDecay, arenaBudget;
   llvm::cl::opt<double> clipNorm, clipValue;

@@ -367,7 +367,7 @@ static llvm::Expected<Report> compileOnce(MLIRContext &context,
   FailureOr<OwningOpRef<ModuleOp>> module = failure();
   {
     PhaseTimer timer(options, report, phaseName(Phase::Import));
-    module = readModel(model, context, options.import);
+    module = readModels(model, context, options);
   }
   if (failed(module))
     return llvm::createStringError("'%s' cannot be read", source.path.c_str());

@@ -7,6 +7,7 @@
 #ifndef TENON_LIB_COMPILER_COMPILER_H
 #define TENON_LIB_COMPILER_COMPILER_H
 
+#include "lib/Compiler/Ensemble.h"
 #include "lib/Compiler/Report.h"
 #include "lib/Compiler/States.h"
 #include "lib/Compiler/Training.h"
@@ -37,6 +38,7 @@ inline constexpr uint64_t defaultKernelCacheBytes = 512 << 20;
 
 struct CompileOptions {
   onnximport::ImportOptions import;
+  EnsembleOptions ensemble;      ///< --ensemble, --ensemble-inputs
   std::vector<StatePair> states; ///< --state
   TrainingOptions training;      ///< --train and what belongs to it
   std::string applyState;        ///< --apply-state; empty: none
@@ -113,6 +115,12 @@ struct ModelSource {
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 readModel(const ModelSource &source, mlir::MLIRContext &context,
           const onnximport::ImportOptions &options);
+
+/// The same for all that become one program: the source and the further files
+/// of `options.ensemble`, if there are any.
+mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
+readModels(const ModelSource &source, mlir::MLIRContext &context,
+           const CompileOptions &options);
 
 /// The last phase that a module has been through.
 Phase phaseOf(mlir::ModuleOp module);

@@ -88,6 +88,14 @@ static std::optional<Schedule> parseSchedule(StringRef value) {
   return std::nullopt;
 }
 
+static std::optional<ensemble::Inputs> parseEnsembleInputs(StringRef value) {
+  if (value == "shared")
+    return ensemble::Inputs::Shared;
+  if (value == "each")
+    return ensemble::Inputs::Each;
+  return std::nullopt;
+}
+
 static std::optional<EmitKind> parseEmit(StringRef value) {
   if (value == "artifact")
     return EmitKind::Artifact;
@@ -155,6 +163,13 @@ static constexpr Option options[] = {
     {"dim", true, import<&onnximport::ImportOptions::addDim>},
     {"emit", true,
      CHOICE(emit, parseEmit, "\"artifact\", \"object\", \"asm\" or \"onnx\"")},
+    {"ensemble", true,
+     [](CompileOptions &options, StringRef value) {
+       options.ensemble.others.push_back(value.str());
+       return std::string();
+     }},
+    {"ensemble-inputs", true,
+     CHOICE(ensemble.inputs, parseEnsembleInputs, "\"shared\" or \"each\"")},
     {"fusion", true,
      CHOICE(fusion, fuse::parseFusionMode,
             "\"off\", \"atoms\", \"greedy\" or \"full\"")},
@@ -281,5 +296,7 @@ std::string OptionWords::finish() {
   llvm::Error wrong = setTraining(options, train, given);
   if (!wrong)
     wrong = setArenaBudget(options, budget == "free" ? "" : budget);
+  if (!wrong)
+    wrong = checkEnsemble(options);
   return llvm::toString(std::move(wrong));
 }

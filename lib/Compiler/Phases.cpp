@@ -185,6 +185,7 @@ LogicalResult tenon::runUpTo(Phase last, ModuleOp module,
   pipeline.threads = options.threads;
   pipeline.schedule = options.schedule;
   pipeline.arenaCap = options.arenaCap;
+  pipeline.members = unsigned(options.ensemble.others.size()) + 1;
   pipeline.microBatch = options.microBatch;
   pipeline.fusion = options.fusion;
   pipeline.guard = options.guard;

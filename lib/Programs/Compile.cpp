@@ -21,8 +21,8 @@ namespace {
 /// for those who only call it.
 struct ProgramOptions {
   cl::OptionCategory category{"tenon-compile"};
-  cl::opt<std::string> input{cl::Positional, cl::desc("MODEL.onnx|MODEL.mlir"),
-                             cl::cat(category)};
+  cl::list<std::string> models{
+      cl::Positional, cl::desc("MODEL.onnx|MODEL.mlir"), cl::cat(category)};
   cl::opt<std::string> output{
       "o",
       cl::desc("Output file (default: the model's name with .tenon, "
@@ -77,6 +77,7 @@ static constexpr const char *overview =
     "  tenon-compile bert.onnx --dim batch=1 --dim seq=128 --report=bert.json\n"
     "  tenon-compile model.onnx --shape x=1x3x224x224 --mcpu=haswell "
     "--emit=object -o model.o\n"
+    "  tenon-compile --ensemble a.onnx b.onnx c.onnx -o abc.tenon\n"
     "  tenon-compile model.onnx --compile-to=fuse -o fused.mlir\n\n"
     "Run the artifact with tenon-run. Errors name the ONNX node; the exit "
     "status is 1. --explain tells more of their codes.\n";
@@ -119,9 +120,13 @@ int tenon_main_compile(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv, overview);
   if (!options.explain.empty())
     return explainAll(options.explain);
-  if (options.input.empty())
+  if (options.models.empty())
     return fail(llvm::createStringError("no model is given; see --help"));
   auto compile = options.compiler.get(options.emitKind);
+  const std::vector<std::string> models = options.models;
+  if (compile)
+    if (llvm::Error error = options.compiler.setModels(models, *compile))
+      compile = std::move(error);
   // The linker library registers options of its own, some with our names, and
   // resets the values of all.
   const std::string reportFile = options.report;
@@ -141,9 +146,9 @@ int tenon_main_compile(int argc, char **argv) {
   auto context = createContext(compile->jobs);
   printDiagnostics(*context);
   std::string path = options.output.empty()
-                         ? defaultOutput(options.input, *compile)
+                         ? defaultOutput(models.front(), *compile)
                          : options.output;
-  auto result = compileModel(*context, {options.input}, path, *compile);
+  auto result = compileModel(*context, {models.front()}, path, *compile);
   if (!result)
     return fail(result.takeError());
   if (!silent)

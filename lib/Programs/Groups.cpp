@@ -9,7 +9,9 @@ namespace cl = llvm::cl;
 
 llvm::MutableArrayRef<OptionGroup> tenon::compilerGroups() {
   static OptionGroup all[] = {
-      {{"1. The model"}, {"shape", "dim", "typical", "const", "state"}},
+      {{"1. The model"},
+       {"shape", "dim", "typical", "const", "ensemble", "ensemble-inputs",
+        "state"}},
       {{"2. What is written"},
        {"o", "emit", "compile-to", "report", "memory-problem",
         "schedule-problem"}},

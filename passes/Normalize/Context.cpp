@@ -476,3 +476,9 @@ Value NormalizeContext::perChannel(Value vector, Value image) {
   Type element = getElementTypeOrSelf(vector);
   return repeatTo(reshapeTo(vector, graph::typeFromDims(shape, element)), dims);
 }
+
+mlir::Type normalize::computeType(mlir::Type element) {
+  return element.getIntOrFloatBitWidth() < 32
+             ? mlir::Float32Type::get(element.getContext())
+             : element;
+}

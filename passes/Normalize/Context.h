@@ -207,6 +207,9 @@ private:
   int64_t evaluated = 0;
 };
 
+/// The type to compute in: that of the values, but f32 for half precision.
+mlir::Type computeType(mlir::Type element);
+
 } // namespace tenon::normalize
 
 #endif // TENON_PASSES_NORMALIZE_CONTEXT_H

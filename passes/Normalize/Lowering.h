@@ -69,6 +69,7 @@ void populateRecurrentLowerings(LoweringTable &table);
 void populateQuantizationLowerings(LoweringTable &table);
 void populateSignalLowerings(LoweringTable &table);
 void populateSelectionLowerings(LoweringTable &table);
+void populateRandomLowerings(LoweringTable &table);
 void populateControlLowerings(LoweringTable &table);
 
 /// All of them.

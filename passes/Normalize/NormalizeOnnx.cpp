@@ -32,6 +32,7 @@ LoweringTable normalize::allLowerings() {
   populateSignalLowerings(table);
   populateSelectionLowerings(table);
   populateTrainingLowerings(table);
+  populateRandomLowerings(table);
   // Last: some of its lowerings are for strings, and leave the rest to others.
   populateControlLowerings(table);
   return table;

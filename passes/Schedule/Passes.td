@@ -12,7 +12,7 @@ def ScheduleLaunchesPass : Pass<"tenon-schedule-launches", "::mlir::ModuleOp"> {
     Launches take the order that keeps least alive, where its arena is smaller than
     that of the order they have. On several threads, launches that do not need each
     other become a wave where that is predicted to end sooner and fits: below `cap`,
-    or within 1.3 times the arena. Programs with states, symbols or streams stay as
+    or within 1.3 times the arena, for each of the `members` of an ensemble. Programs with states, symbols or streams stay as
     they are. Fails where no arena is as small as `cap`.
 
     On a `device` launches go to streams, and those that do not need each other
@@ -32,7 +32,8 @@ def ScheduleLaunchesPass : Pass<"tenon-schedule-launches", "::mlir::ModuleOp"> {
     Option<"device", "device", "std::string", "\"\"", "a row of the table of GPUs; empty: processors">,
     Option<"streams", "streams", "unsigned", "1", "of a device, at most">,
     Option<"waves", "waves", "bool", "false", "whether launches may share a wave">,
-    Option<"cap", "cap", "int64_t", "-1", "bytes that an arena may have; -1: any">];
+    Option<"cap", "cap", "int64_t", "-1", "bytes that an arena may have; -1: any">,
+    Option<"members", "members", "unsigned", "1", "models that the program computes">];
   let statistics = [Statistic<"numMoved", "moved", "launches in another place">,
                     Statistic<"numWaves", "waves", "waves of several launches">,
                     Statistic<"numStreams", "streams", "streams of programs that have several">,

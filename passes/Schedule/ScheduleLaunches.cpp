@@ -26,15 +26,19 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::schedule;
 
-/// What an arena may become where no cap says it: three tenths more.
-static int64_t mostArena(int64_t bytes) {
-  return bytes / 10 * 13 + bytes % 10 * 13 / 10;
+/// What an arena may become where no cap says it: three tenths more, or as much
+/// as the members of an ensemble would take apart.
+static int64_t mostArena(int64_t bytes, unsigned members) {
+  int64_t more = bytes / 10 * 13 + bytes % 10 * 13 / 10;
+  return llvm::SaturatingMultiply<uint64_t>(more, members) > INT64_MAX
+             ? INT64_MAX
+             : more * members;
 }
 
 /// The same of processors, or what no process notices.
-static int64_t mostWithWaves(int64_t bytes) {
+static int64_t mostWithWaves(int64_t bytes, unsigned members) {
   constexpr int64_t unnoticed = 64 * 1024;
-  return std::max(bytes + unnoticed, mostArena(bytes));
+  return std::max(bytes + unnoticed, mostArena(bytes, members));
 }
 
 /// How often waves are asked for: once more along the order of those that were
@@ -72,6 +76,7 @@ private:
 struct Wishes {
   std::optional<int64_t> cap; ///< bytes
   bool waves = false;
+  unsigned members = 1; ///< of an ensemble
 };
 
 /// Finds moments for the launches of a plain program.
@@ -245,7 +250,8 @@ LogicalResult Scheduler::run(const Wishes &wishes) {
     return failure();
   if (!wishes.waves)
     return success();
-  return formWaves(wishes.cap.value_or(mostWithWaves(best->bytes())));
+  return formWaves(
+      wishes.cap.value_or(mostWithWaves(best->bytes(), wishes.members)));
 }
 
 namespace {
@@ -269,7 +275,8 @@ struct ScheduleLaunches
   }
 
   LogicalResult run(func::FuncOp main) {
-    Wishes wishes{std::nullopt, device.empty() && waves && threads > 1};
+    Wishes wishes{std::nullopt, device.empty() && waves && threads > 1,
+                  members};
     if (cap >= 0)
       wishes.cap = cap;
     if (!memory::isPlain(main) || memory::hasStreams(main))
@@ -329,7 +336,7 @@ struct ScheduleLaunches
     FailureOr<memory::ArenaPlan> plan = memory::planArena(main, compareWork);
     if (failed(plan))
       return failure();
-    return mostArena(plan->bytes());
+    return mostArena(plan->bytes(), members);
   }
 
   LogicalResult keepOrder(func::FuncOp main, const Wishes &wishes) {

@@ -18,6 +18,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 import check_training as training
+from references.philox import bits_of, philox
 
 BATCH = 64
 RATE = training.RATE
@@ -275,25 +276,8 @@ def check_rates(folder):
 
 #===-- What is dropped -----------------------------------------------------===#
 
-def philox(counter, key):
-    """Ten rounds, on arrays of integers below 2^32."""
-    c, low = [numpy.uint64(word) for word in counter], numpy.uint64(0xffffffff)
-    k0, k1 = key
-    for _ in range(10):
-        p0, p1 = c[0] * numpy.uint64(0xd2511f53), c[2] * numpy.uint64(0xcd9e8d57)
-        c = [p1 >> numpy.uint64(32) ^ c[1] ^ numpy.uint64(k0), p1 & low,
-             p0 >> numpy.uint64(32) ^ c[3] ^ numpy.uint64(k1), p0 & low]
-        k0, k1 = (k0 + 0x9e3779b9) % 2 ** 32, (k1 + 0xbb67ae85) % 2 ** 32
-    return c
-
-
 def mask_of(shape, ratio, seed, step, node):
-    e = numpy.arange(math.prod(shape), dtype=numpy.uint64)
-    at = e >> numpy.uint64(2)
-    words = philox([at, at * numpy.uint64(0), step, node],
-                   (seed % 2 ** 32, seed >> 32))
-    bits = numpy.choose((e & numpy.uint64(3)).astype(int), words)
-    return (bits >= math.floor(ratio * 2 ** 32)).reshape(shape)
+    return bits_of(shape, seed, step, node) >= math.floor(ratio * 2 ** 32)
 
 
 def check_philox():

@@ -19,9 +19,9 @@ using namespace tenon;
 namespace cl = llvm::cl;
 
 static cl::OptionCategory category("tenon-opt");
-static cl::opt<std::string>
-    input(cl::Positional, cl::init("-"),
-          cl::desc("FILE.mlir|MODEL.onnx|MODEL.onnxtxt"), cl::cat(category));
+static cl::list<std::string>
+    inputs(cl::Positional, cl::desc("FILE.mlir|MODEL.onnx|MODEL.onnxtxt"),
+           cl::cat(category));
 static cl::opt<std::string> output("o", cl::init("-"), cl::desc("Output file"),
                                    cl::value_desc("file"), cl::cat(category));
 
@@ -38,12 +38,13 @@ static constexpr const char *overview =
     "--mlir-timing\n\n";
 
 /// ONNX input and phases: the compiler's own path, then the asked passes.
-static LogicalResult runCompiler(const MlirOptMainConfig &config,
+static LogicalResult runCompiler(StringRef input,
+                                 const MlirOptMainConfig &config,
                                  CompileOptions options, bool phases) {
   auto context = createContext(options.jobs);
   context->printOpOnDiagnostic(debugIr);
   FailureOr<OwningOpRef<ModuleOp>> module =
-      readModel(input, *context, options.import);
+      readModels({input.str()}, *context, options);
   if (failed(module))
     return failure();
   options.instrument = [](PassManager &passes) {
@@ -74,7 +75,8 @@ static void showOperations(bool on) {
       ->setValue(on);
 }
 
-static LogicalResult runMlirOpt(const MlirOptMainConfig &config,
+static LogicalResult runMlirOpt(StringRef input,
+                                const MlirOptMainConfig &config,
                                 DialectRegistry &registry) {
   std::string error;
   auto source = openInputFile(input, &error);
@@ -104,6 +106,9 @@ int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv, overview);
   showOperations(debugIr);
   auto options = commandLine.get(EmitKind::Mlir);
+  if (options)
+    if (llvm::Error error = commandLine.setModels(inputs, *options))
+      options = std::move(error);
   if (!options) {
     llvm::errs() << "tenon-opt: error: " << llvm::toString(options.takeError())
                  << "\n";
@@ -111,7 +116,8 @@ int main(int argc, char **argv) {
   }
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   bool phases = commandLine.hasCompileTo();
+  std::string input = inputs.empty() ? "-" : inputs.front();
   bool compiler = phases || onnximport::isOnnxFile(input);
-  return failed(compiler ? runCompiler(config, *options, phases)
-                         : runMlirOpt(config, registry));
+  return failed(compiler ? runCompiler(input, config, *options, phases)
+                         : runMlirOpt(input, config, registry));
 }

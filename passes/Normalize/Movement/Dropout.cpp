@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/Normalize/Extents.h"
 #include "passes/Normalize/Movement/Movement.h"
-#include "passes/Normalize/Movement/Philox.h"
+#include "passes/Normalize/Random/Philox.h"
 
 #include <cmath>
 
@@ -56,7 +56,7 @@ static Value keptElements(NormalizeContext &ctx, const Node &node,
                           double ratio) {
   RandomSource source{uint64_t(node.integer("tenon.seed", 0)), node.operand(3),
                       uint32_t(node.integer("tenon.number", 0))};
-  Value bits = randomBits(ctx, source, node.type(0).getShape());
+  Value bits = randomBits(ctx, source, dimsOf(node.type(0)));
   Value least = ctx.scalarLike(std::floor(ratio * 0x1p32), bits);
   return ctx.create<graph::GreaterEqualOp>(bits, least);
 }

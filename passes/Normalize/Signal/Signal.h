@@ -28,9 +28,6 @@ void populateWindowFunctionLowerings(LoweringTable &table);
 Value numbers(NormalizeContext &ctx, ArrayRef<double> values,
               ArrayRef<int64_t> shape, mlir::Type element);
 
-/// The type to compute in: that of the values, but f32 for half precision.
-mlir::Type computeType(mlir::Type element);
-
 /// The number that operand `index` holds; refuses what is no constant scalar.
 std::optional<int64_t> integerOperand(NormalizeContext &ctx, const Node &node,
                                       unsigned index, StringRef name);

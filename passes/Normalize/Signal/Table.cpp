@@ -22,12 +22,6 @@ Value normalize::numbers(NormalizeContext &ctx, ArrayRef<double> values,
   return ctx.constant(tensor.toElements());
 }
 
-mlir::Type normalize::computeType(mlir::Type element) {
-  return element.getIntOrFloatBitWidth() < 32
-             ? mlir::Float32Type::get(element.getContext())
-             : element;
-}
-
 template <typename T>
 static std::optional<T> only(NormalizeContext &ctx, StringRef name,
                              const std::optional<SmallVector<T>> &values) {

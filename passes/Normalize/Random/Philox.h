@@ -1,15 +1,16 @@
 //===- Philox.h - random numbers by their position --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file declares the random numbers of training: Philox4x32-10 (Salmon et
+// This file declares where random numbers come from: Philox4x32-10 (Salmon et
 // al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011), made of integer
 // arithmetic. A number follows from its position in the tensor, row-major, so
 // it does not matter which thread makes it, when, or how often.
 //===----------------------------------------------------------------------===//
-#ifndef TENON_PASSES_NORMALIZE_MOVEMENT_PHILOX_H
-#define TENON_PASSES_NORMALIZE_MOVEMENT_PHILOX_H
+#ifndef TENON_PASSES_NORMALIZE_RANDOM_PHILOX_H
+#define TENON_PASSES_NORMALIZE_RANDOM_PHILOX_H
 
 #include "passes/Normalize/Context.h"
+#include "passes/Normalize/Shapes.h"
 
 namespace tenon::normalize {
 
@@ -20,11 +21,11 @@ struct RandomSource {
   uint32_t node = 0; ///< a number of its own for each that draws
 };
 
-/// 32 random bits for each element of a shape, as i64: word e mod 4 of counter
+/// 32 random bits for each element of a tensor, as i64: word e mod 4 of counter
 /// (e / 4 low, e / 4 high, step, node).
 Value randomBits(NormalizeContext &ctx, const RandomSource &source,
-                 ArrayRef<int64_t> shape);
+                 ArrayRef<mlir::Attribute> dims);
 
 } // namespace tenon::normalize
 
-#endif // TENON_PASSES_NORMALIZE_MOVEMENT_PHILOX_H
+#endif // TENON_PASSES_NORMALIZE_RANDOM_PHILOX_H

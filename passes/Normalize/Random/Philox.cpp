@@ -1,6 +1,6 @@
 //===- Philox.cpp - random numbers by their position ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/Normalize/Movement/Philox.h"
+#include "passes/Normalize/Random/Philox.h"
 
 #include <array>
 
@@ -53,26 +53,32 @@ static Counter philox(const Words &w, Counter c, uint64_t seed) {
   return c;
 }
 
+/// A size as a number, i64 of rank 0.
+static Value numberOf(NormalizeContext &ctx, mlir::Attribute dim) {
+  return ctx.reshape(ctx.sizes(dim), {});
+}
+
 /// The number of each element, row-major. The sign of the step, which is 0,
 /// keeps it from being folded into a constant as large as the tensor.
 static Value positions(NormalizeContext &ctx, const Words &w, Value step,
-                       ArrayRef<int64_t> shape) {
+                       ArrayRef<mlir::Attribute> dims) {
   Value sum = ctx.create<graph::ShiftRightOp>(step, w.number(63));
-  int64_t stride = 1;
-  for (int64_t axis = shape.size(); axis-- > 0;) {
-    SmallVector<int64_t> one(shape.size(), 1);
-    one[axis] = shape[axis];
-    Value index = ctx.indices(ArrayRef<int64_t>(one), axis);
-    sum = ctx.create<graph::AddOp>(w.times(index, stride), sum);
-    stride *= shape[axis];
+  mlir::Attribute unit = sizeDim(ctx.builder().getContext(), 1), stride = unit;
+  for (int64_t axis = dims.size(); axis-- > 0;) {
+    Dims one(dims.size(), unit);
+    one[axis] = dims[axis];
+    Value before =
+        ctx.create<graph::MulOp>(ctx.indices(one, axis), numberOf(ctx, stride));
+    sum = ctx.create<graph::AddOp>(before, sum);
+    stride = graph::multiplyDims(stride, dims[axis]);
   }
   return sum;
 }
 
 Value normalize::randomBits(NormalizeContext &ctx, const RandomSource &source,
-                            ArrayRef<int64_t> shape) {
+                            ArrayRef<mlir::Attribute> dims) {
   Words w{ctx};
-  Value position = positions(ctx, w, source.step, shape);
+  Value position = positions(ctx, w, source.step, dims);
   Value index = ctx.create<graph::ShiftRightOp>(position, w.number(2));
   Value word = ctx.create<graph::AndOp>(position, w.number(3));
   Counter made = philox(
