@@ -116,7 +116,7 @@ int tenon_main_compile(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   setVersionOf("tenon-compile", compilerId());
   ProgramOptions options;
-  groupOptions();
+  groupOptions(compilerGroups());
   cl::ParseCommandLineOptions(argc, argv, overview);
   if (!options.explain.empty())
     return explainAll(options.explain);

@@ -3,20 +3,12 @@
 #include "lib/Programs/Groups.h"
 
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/Support/CommandLine.h"
 
+using namespace tenon;
 namespace cl = llvm::cl;
 
-namespace {
-struct Group {
-  cl::OptionCategory category;
-  std::initializer_list<const char *> options;
-};
-} // namespace
-
-/// The groups, which --help sorts by their names.
-static llvm::MutableArrayRef<Group> groups() {
-  static Group all[] = {
+llvm::MutableArrayRef<OptionGroup> tenon::compilerGroups() {
+  static OptionGroup all[] = {
       {{"1. The model"},
        {"shape", "dim", "typical", "const", "ensemble", "ensemble-inputs",
         "state"}},
@@ -41,10 +33,10 @@ static llvm::MutableArrayRef<Group> groups() {
   return all;
 }
 
-void tenon::groupOptions() {
+void tenon::groupOptions(llvm::MutableArrayRef<OptionGroup> groups) {
   auto &options = cl::getRegisteredOptions();
   llvm::SmallVector<const cl::OptionCategory *> shown;
-  for (Group &group : groups()) {
+  for (OptionGroup &group : groups) {
     for (const char *name : group.options)
       if (cl::Option *option = options.lookup(name))
         option->Categories.assign(1, &group.category);

@@ -9,8 +9,10 @@
 #define TENON_LIB_PROGRAMS_PROGRAMS_H
 
 extern "C" {
+int tenon_main_compare(int argc, char **argv);
 int tenon_main_compile(int argc, char **argv);
 int tenon_main_interpret(int argc, char **argv);
+int tenon_main_reduce(int argc, char **argv);
 }
 
 #endif // TENON_LIB_PROGRAMS_PROGRAMS_H

@@ -71,24 +71,6 @@ static llvm::Error setValue(proto::TensorProto &tensor, const NewValue &value) {
   return llvm::Error::success();
 }
 
-/// Puts the bytes of an external file into the tensor.
-static llvm::Error takeInside(proto::TensorProto &tensor,
-                              ExternalData &external) {
-  if (tensor.data_location() != proto::TensorProto::EXTERNAL)
-    return llvm::Error::success();
-  std::map<std::string, std::string> keys;
-  for (const auto &entry : tensor.external_data())
-    keys[entry.key()] = entry.value();
-  auto slice = external.slice(keys["location"], keys["offset"], keys["length"]);
-  if (!slice)
-    return createStringError("tensor '" + tensor.name() +
-                             "': " + llvm::toString(slice.takeError()));
-  tensor.clear_external_data();
-  tensor.clear_data_location();
-  tensor.set_raw_data(slice->bytes().str());
-  return llvm::Error::success();
-}
-
 /// Whether a value is what an optimiser keeps, of some initialiser or of all.
 static bool isOptimizers(StringRef name,
                          const llvm::StringSet<> &initializers) {
@@ -171,25 +153,15 @@ static void leaveTraining(proto::NodeProto &node) {
 
 llvm::Expected<std::string>
 tenon::onnximport::withValues(StringRef path, llvm::ArrayRef<NewValue> values) {
-  auto file = Mapping::open(path);
-  if (!file)
-    return file.takeError();
-  proto::ModelProto model;
-  std::string bytes = (*file)->bytes().str();
-  if (path.ends_with(".onnxtxt")) {
-    auto binary = parseText(bytes);
-    if (!binary)
-      return binary.takeError();
-    bytes = std::move(*binary);
-  }
-  if (!parseQuietly(model, bytes))
-    return createStringError("'" + path + "' is not an ONNX model");
-  if (llvm::Error error = setValues(*model.mutable_graph(), path, values))
+  auto model = readWhole(path);
+  if (!model)
+    return model.takeError();
+  if (llvm::Error error = setValues(*model->mutable_graph(), path, values))
     return std::move(error);
-  for (proto::NodeProto &node : *model.mutable_graph()->mutable_node())
+  for (proto::NodeProto &node : *model->mutable_graph()->mutable_node())
     leaveTraining(node);
   std::string result;
-  if (!model.SerializeToString(&result))
+  if (!model->SerializeToString(&result))
     return createStringError("--apply-state: a model of more than 2 GiB cannot "
                              "be written");
   return result;

@@ -20,6 +20,14 @@ llvm::Expected<std::string> parseText(llvm::StringRef text);
 /// Parses without protobuf's own messages on stderr.
 bool parseQuietly(::onnx::ModelProto &model, const std::string &bytes);
 
+/// The model in a file, `.onnx` or `.onnxtxt`. External data stay outside.
+llvm::Expected<::onnx::ModelProto> readWhole(llvm::StringRef path);
+
+class ExternalData;
+
+/// Puts the bytes of an external file into the tensor.
+llvm::Error takeInside(::onnx::TensorProto &tensor, ExternalData &external);
+
 } // namespace tenon::onnximport
 
 #endif // TENON_LIB_IMPORT_ONNX_PARSE_H

@@ -1,0 +1,5 @@
+//===- tenon-reduce.cpp - the smallest model that fails -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Programs/Programs.h"
+
+int main(int argc, char **argv) { return tenon_main_reduce(argc, argv); }
