@@ -4,6 +4,7 @@
 
 #include "mlir/Transforms/Passes.h"
 #include "passes/Batch/Passes.h"
+#include "passes/Checkpoint/Budget.h"
 #include "passes/Checkpoint/Passes.h"
 #include "passes/Codegen/Passes.h"
 #include "passes/CodegenGpu/Passes.h"
@@ -258,11 +259,24 @@ static void addSchedule(OpPassManager &passes, const PipelineOptions &options) {
   passes.addPass(schedule::createScheduleLaunchesPass(launches));
 }
 
+/// With --train only. Guards copy each tensor, so that nothing is one buffer.
+static void addUpdates(OpPassManager &passes, const PipelineOptions &options) {
+  if (options.optimizer.empty() || options.guard != Guard::None)
+    return;
+  memory::UpdateStatesPassOptions updates;
+  auto budget = checkpoint::parseBudget(options.arenaBudget);
+  using checkpoint::Budget;
+  updates.keepPeak = budget && (budget->kind == Budget::Bytes ||
+                                budget->kind == Budget::Fraction);
+  passes.addPass(memory::createUpdateStatesPass(updates));
+}
+
 /// Where each buffer lies; proven by an independent check.
 static void addMemory(OpPassManager &passes, const PipelineOptions &options) {
   addSchedule(passes, options);
   if (hasDevice(options))
     passes.addPass(gpu::createFormWavesPass());
+  addUpdates(passes, options);
   passes.addPass(memory::createPlanArenaPass());
   addGuards(passes, options.guard);
   passes.addPass(memory::createVerifyMemoryPass());

@@ -24,6 +24,10 @@ static bool isState(Attribute attribute) {
   if (fields.contains("role") && (!role || role.getInt() < 0 ||
                                   role.getInt() > int64_t(StateRole::Skipped)))
     return false;
+  if (fields.contains("updated") &&
+      (!fields.getAs<UnitAttr>("updated") || !fields.contains("output") ||
+       fields.contains("axis")))
+    return false;
   auto axis = fields.getAs<IntegerAttr>("axis");
   if (!fields.contains("axis") && !fields.contains("room"))
     return true;
@@ -51,6 +55,7 @@ SmallVector<State> tenon::graph::statesOf(ModuleOp module) {
     state.first = fields.getAs<ElementsAttr>("first");
     if (auto role = fields.getAs<IntegerAttr>("role"))
       state.role = StateRole(role.getInt());
+    state.isUpdated = fields.contains("updated");
     states.push_back(state);
   }
   return states;
@@ -78,6 +83,8 @@ void tenon::graph::setStates(ModuleOp module, ArrayRef<State> states) {
       fields.set("first", state.first);
     if (state.role != StateRole::Other)
       fields.set("role", b.getI64IntegerAttr(int64_t(state.role)));
+    if (state.isUpdated)
+      fields.set("updated", b.getUnitAttr());
     if (state.axis) {
       fields.set("axis", b.getI64IntegerAttr(*state.axis));
       fields.set("room", state.room);

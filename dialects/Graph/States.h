@@ -12,7 +12,8 @@
 // without an output for it only reads. Once buffers are laid out, `axis` and
 // `room` say which of them are one buffer that grows in place: along dimension
 // `axis`, there is room for `room` more elements, a symbol that nothing but the
-// caller's buffer gives a value to.
+// caller's buffer gives a value to. Once launches are ordered, `updated` says
+// which may be one buffer that is overwritten (passes/Memory/Updates.h).
 //===----------------------------------------------------------------------===//
 #ifndef TENON_DIALECTS_GRAPH_STATES_H
 #define TENON_DIALECTS_GRAPH_STATES_H
@@ -46,6 +47,8 @@ struct State {
   mlir::StringAttr program = {}; ///< null: the only one
   mlir::ElementsAttr first = {}; ///< null: zeros
   StateRole role = StateRole::Other;
+  /// Input and output may be one buffer, which launches overwrite.
+  bool isUpdated = false;
 };
 
 /// Those of a module; none where there is no attribute.

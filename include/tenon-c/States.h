@@ -39,6 +39,8 @@ typedef struct tenon_state_info {
   /// The dimension along which the input grows in place; -1: the output is
   /// computed into another buffer than the input's.
   int32_t axis;
+  /// It does not grow, and the output is computed into the input's buffer.
+  bool is_updated;
 } tenon_state_info;
 
 /// 0 where there are none.
@@ -167,7 +169,9 @@ TENON_API tenon_status *tenon_state_load(tenon_state *state, const char *path,
 
 /// Runs the model on the state's tensors and the caller's, which are all others
 /// in the signature's order; the state then has what came out. When the run
-/// fails the state is what it was.
+/// fails the state is what it was: indices are looked at before anything is
+/// overwritten. Should it fail later, the state is torn, and refused until it
+/// is loaded or reset.
 TENON_API tenon_status *
 tenon_run_state(tenon_context *context, tenon_state *state,
                 const tenon_tensor *inputs, size_t input_count,

@@ -115,6 +115,20 @@ static int64_t streamsOf(const artifact::VariantDesc &variant) {
   return int64_t(last) + 1;
 }
 
+/// What a state takes while it is kept; none where symbols say.
+static std::optional<int64_t> bytesOf(const artifact::EntryDesc &entry,
+                                      const artifact::StateDesc &state) {
+  const artifact::TensorDesc &tensor = entry.inputs[state.input];
+  int64_t bytes = (tensor.type.bits + 7) / 8;
+  for (int64_t extent : tensor.shape) {
+    if (extent < 0)
+      return std::nullopt;
+    bytes *= extent;
+  }
+  bool isOne = state.isUpdated || state.output == artifact::stateIsRead;
+  return isOne ? bytes : 2 * bytes;
+}
+
 static void summarize(const artifact::ArtifactDesc &desc, Report &report) {
   summarize(desc.variants.front(), report);
   report.isForTypicalSizes = !desc.sizePrograms.empty();
@@ -123,7 +137,8 @@ static void summarize(const artifact::ArtifactDesc &desc, Report &report) {
     bool isRead = state.output == artifact::stateIsRead;
     report.states.push_back({entry.inputs[state.input].name,
                              isRead ? "" : entry.outputs[state.output].name,
-                             state.axis});
+                             state.axis, state.isUpdated,
+                             bytesOf(entry, state)});
   }
   for (const artifact::VariantDesc &variant : desc.variants) {
     report.variants.push_back(

@@ -104,21 +104,27 @@ static void printNarrowed(llvm::raw_ostream &stream,
                          "largest error", error, ofLargest);
 }
 
-/// How many there are, and the names of those that do not grow in place.
+/// How many there are, and the names of those that are not changed in place.
 static void printStates(llvm::raw_ostream &stream,
                         llvm::ArrayRef<StateReport> states) {
   if (states.empty())
     return;
-  size_t growing = 0;
+  size_t growing = 0, updated = 0;
+  int64_t bytes = 0;
   std::string others;
   for (const StateReport &state : states) {
     growing += state.axis.has_value();
-    if (!state.axis)
+    updated += state.isUpdated;
+    bytes += state.bytes.value_or(0);
+    if (!state.axis && !state.isUpdated)
       others += (others.empty() ? "; replaced: " : ", ") + state.input;
   }
-  stream << llvm::format("  %-22s %14zu, %zu grow in place", "states",
-                         states.size(), growing)
+  stream << llvm::format("  %-22s %14zu, %zu %s in place", "states",
+                         states.size(), growing + updated,
+                         updated ? "change" : "grow")
          << others << "\n";
+  if (updated)
+    printBytes(stream, "kept between runs", bytes);
 }
 
 void Report::printTable(llvm::raw_ostream &stream) const {
@@ -254,6 +260,10 @@ static llvm::json::Array statesJson(const std::vector<StateReport> &states) {
     llvm::json::Object object{{"input", state.input}, {"output", state.output}};
     if (state.axis)
       object["grows_along"] = *state.axis;
+    if (state.isUpdated)
+      object["updated"] = true;
+    if (state.bytes)
+      object["bytes"] = *state.bytes;
     array.push_back(std::move(object));
   }
   return array;

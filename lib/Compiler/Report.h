@@ -132,6 +132,10 @@ struct SizesReport {
 struct StateReport {
   std::string input, output;
   std::optional<int64_t> axis; ///< along which it grows in place
+  bool isUpdated = false;
+  /// That a tenon_state has for it: of one buffer, or of two; none: symbols
+  /// say.
+  std::optional<int64_t> bytes = std::nullopt;
 };
 
 struct Report {

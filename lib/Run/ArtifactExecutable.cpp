@@ -319,9 +319,9 @@ static std::string stateText(const tenon_model *model, size_t entry,
   if (!take(tenon_model_entry_output(model, entry, state.output, &output)))
     return "";
   std::string text = std::string(input.name) + " -> " + output.name;
-  return text + (state.axis < 0
-                     ? ", replaced"
-                     : ", grows along dimension " + std::to_string(state.axis));
+  if (state.axis >= 0)
+    return text + ", grows along dimension " + std::to_string(state.axis);
+  return text + (state.is_updated ? ", updated in place" : ", replaced");
 }
 
 bool ArtifactExecutable::hasBytecode() const { return entryInfo.has_bytecode; }

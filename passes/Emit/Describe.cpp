@@ -129,6 +129,17 @@ private:
     return pool.add({state.first, {}, bytes}, desc.weights);
   }
 
+  /// Whether the states of two variants are the same ones. Those are updated
+  /// that are in both.
+  static bool agree(std::vector<artifact::StateDesc> &all,
+                    std::vector<artifact::StateDesc> &states) {
+    if (all.size() != states.size())
+      return false;
+    for (auto [one, other] : llvm::zip_equal(all, states))
+      one.isUpdated = other.isUpdated = one.isUpdated && other.isUpdated;
+    return all == states;
+  }
+
   /// All variants have the states of the first: callers know one signature.
   template <typename Helper, typename OutputHelper>
   LogicalResult bindStates(func::FuncOp main, Helper inputs,
@@ -147,6 +158,7 @@ private:
                                 state.output ? output : artifact::stateIsRead};
       bound.role = uint32_t(state.role);
       bound.first = firstOf(state);
+      bound.isUpdated = state.isUpdated;
       if (state.axis) {
         bound.axis = *state.axis;
         bound.capacity = capacityOf(state, outputType);
@@ -155,7 +167,7 @@ private:
     }
     if (isFirst)
       desc.entries[entry].states = states;
-    else if (desc.entries[entry].states != states)
+    else if (!agree(desc.entries[entry].states, states))
       return main.emitError("states grow in place for one processor and not "
                             "for another: compile for one");
     return success();

@@ -6,6 +6,29 @@
 
 include "mlir/Pass/PassBase.td"
 
+def UpdateStatesPass : Pass<"tenon-update-states", "::mlir::ModuleOp"> {
+  let summary = "let states be overwritten where they lie";
+  let description = [{
+    A state of `graph.states` becomes `updated` where its input and its output can
+    be one buffer: one launch writes the output, and reads the input at the place
+    that it writes, if at all (`in_place`); all other launches that read the input,
+    and all that check indices, come before. Launches move behind those where that
+    is what is missing, unless the most bytes that live at once grow by more than
+    the state has; with `keep-peak`, at all. Only in programs in which launches run
+    one after the other.
+
+    ```mlir
+    graph.states = [{input = "w", output = "w'"} ]
+    // becomes
+    graph.states = [{input = "w", output = "w'", updated} ]
+    ```
+  }];
+  let options = [Option<"keepPeak", "keep-peak", "bool", "false",
+                        "whether no move may let more bytes live at once">];
+  let statistics = [Statistic<"numUpdated", "updated", "states that are overwritten">,
+                    Statistic<"numMoved", "moved", "launches that run later">];
+}
+
 def PlanArenaPass : Pass<"tenon-plan-arena", "::mlir::ModuleOp"> {
   let summary = "give every buffer its offset in the arena";
   let description = [{

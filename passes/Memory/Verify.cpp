@@ -4,6 +4,7 @@
 #include "passes/Memory/LaunchProgram.h"
 #include "passes/Memory/Overlays.h"
 #include "passes/Memory/Passes.h"
+#include "passes/Memory/Updates.h"
 
 #include "dialects/Graph/Programs.h"
 
@@ -60,6 +61,17 @@ static LogicalResult verifyApart(func::FuncOp main) {
   return success();
 }
 
+/// No old value is read once it may be gone, and nothing fails from then on.
+static LogicalResult verifyUpdates(func::FuncOp main) {
+  for (const graph::State &state : graph::statesOf(main))
+    if (state.isUpdated &&
+        (!runsInOrder(main) || !usesOf(main, state).canUpdate()))
+      return main.emitOpError("overwrites the state '")
+             << state.input.getValue()
+             << "', which is read or may have to stay after that";
+  return success();
+}
+
 static LogicalResult verifyProgram(func::FuncOp main) {
   MemoryDialect::ArenaBytesAttrHelper bytesOf(main.getContext());
   IntegerAttr arena = bytesOf.getAttr(main);
@@ -78,6 +90,8 @@ static LogicalResult verifyProgram(func::FuncOp main) {
     if (offset < 0 || offset + buffer.bytes > arena.getInt())
       return alloc.emitOpError("is outside the arena");
   }
+  if (failed(verifyUpdates(main)))
+    return failure();
   return verifyApart(main);
 }
 

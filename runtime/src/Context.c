@@ -197,6 +197,7 @@ static void measureEntry(tenon_context *context) {
   context->givenSizes =
       context->inputDims + model->capacities[context->entry - model->entries];
   context->states = tenonEntryStates(model, context->entry);
+  context->firstUpdate = tenonFirstUpdate(model, context->entry);
   for (uint32_t i = 0; i < context->launchCount; ++i) {
     const struct tenon_launch_record *launch = tenonLaunchRecord(context, i);
     widen(&context->refs, launch->first_ref, launch->ref_count);

@@ -138,6 +138,10 @@ struct tenon_context {
   /// Those at hand. A capacity of 0 is that of a dense tensor.
   int64_t *extents;
   struct tenonStates states;
+  /// The launch from which on a run that fails leaves states half new.
+  uint32_t firstUpdate;
+  /// How many launches the latest run on a state had begun when it failed.
+  uint32_t begun;
   /// Of each input and output the dimension that grows, or -1; NULL where none
   /// does.
   int32_t *axes;

@@ -155,7 +155,12 @@ struct tenonStates tenonEntryStates(const tenon_model *model,
                                     const struct tenon_entry_record *entry);
 
 static inline bool tenonGrows(const struct tenon_state_record *state) {
-  return state->axis != TENON_STATE_REPLACED;
+  return state->axis < TENON_STATE_UPDATED;
+}
+
+/// Whether its input and output may be one buffer, which launches overwrite.
+static inline bool tenonIsUpdated(const struct tenon_state_record *state) {
+  return state->axis == TENON_STATE_UPDATED;
 }
 
 /// Whether the entry gives it a new value.
@@ -254,6 +259,16 @@ tenon_status *tenonParseDevice(tenon_model *model);
 
 /// The part of it for the states in SIGNATURE.
 tenon_status *tenonParseStates(tenon_model *model);
+
+/// Proves that launches leave no state that is updated between old and new:
+/// none of an old value is read once it may be gone, and nothing fails from
+/// then on. Launches must have been checked.
+tenon_status *tenonProveUpdates(const tenon_model *model);
+
+/// The number of the first launch of an entry that overwrites a state; that of
+/// its launches where none does.
+uint32_t tenonFirstUpdate(const tenon_model *model,
+                          const struct tenon_entry_record *entry);
 
 /// The part of it for SIZES, and for the sizes of entries' tensors.
 tenon_status *tenonParseSizes(tenon_model *model);

@@ -174,9 +174,12 @@ tenon_status *tenonRunLaunches(tenon_context *context) {
   uint32_t count = context->launchCount;
   for (uint32_t i = 0; i < count;) {
     bool isWave = wave != end && wave->first == i;
-    TENON_TRY(isWave ? tenonRunWave(context, wave)
-                     : runMeasured(context, &launches[i], i));
+    tenon_status *status = isWave ? tenonRunWave(context, wave)
+                                  : runMeasured(context, &launches[i], i);
     i += isWave ? wave++->count : 1;
+    context->begun = i;
+    if (status)
+      return status;
   }
   return NULL;
 }

@@ -70,6 +70,21 @@ static int isDescribed(const tenon_state *state) {
                "there is no state 5");
 }
 
+/* A step overwrites w where it lies. */
+static int updatesInPlace(const struct run *run, tenon_state *state) {
+  tenon_tensor before, after;
+  tenon_state_info info = TENON_INIT(tenon_state_info);
+  float loss;
+  size_t index = find(state, "w", &before);
+  float first = *(float *)before.data;
+  EXPECT(ok(tenon_model_state(run->model, 0, index, &info)));
+  EXPECT(info.is_updated && info.axis == -1);
+  EXPECT(trains(run, state, &loss) && find(state, "w", &after) == index);
+  EXPECT(after.data == before.data && *(float *)after.data != first);
+  tenon_state_reset(state);
+  return 1;
+}
+
 /* What is trained can be read before the first step, and after a reset. */
 static int beginsAsTheModel(const struct run *run, tenon_state *state) {
   tenon_tensor w;
@@ -267,9 +282,10 @@ static int runAll(const char *path, const char *saved, const char *changed) {
   int good = load(path, &run.model, &run.step) &&
              ok(tenon_context_create(run.model, &options, &run.eval)) &&
              ok(tenon_state_create(run.model, NULL, &state)) &&
-             isDescribed(state) && beginsAsTheModel(&run, state) &&
-             goesOn(&run, state, saved) && refusesFiles(&run, saved, changed) &&
-             refusesStates(&run) && runsOnce(&run);
+             isDescribed(state) && updatesInPlace(&run, state) &&
+             beginsAsTheModel(&run, state) && goesOn(&run, state, saved) &&
+             refusesFiles(&run, saved, changed) && refusesStates(&run) &&
+             runsOnce(&run);
   tenon_state_destroy(state);
   tenon_context_destroy(run.step);
   tenon_context_destroy(run.eval);

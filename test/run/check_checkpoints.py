@@ -145,6 +145,15 @@ def train(folder, budget, flags):
     return results, report
 
 
+def check_states(name, states):
+    """Matrices and what belongs to them are one buffer each."""
+    kept = sum(state["bytes"] for state in states)
+    twice = sum(state["bytes"] * (1 + state.get("updated", False))
+                for state in states)
+    print(f"{name}: {kept} bytes of states, {twice} in two buffers each")
+    assert name != "transformer" or kept < .6 * twice, name
+
+
 def check(name, model, folder):
     onnx.save(model, folder / "model.onnx")
     shape = [d.dim_value for d in model.graph.input[0].type.tensor_type.shape.dim]
@@ -172,6 +181,7 @@ def check(name, model, folder):
         assert report["arena_bytes"] <= float(budget) * most, name
         assert taken["clones"] > 0 and taken["nanoseconds"] >= time, name
         time = taken["nanoseconds"]
+    check_states(name, plain["states"])
     plans = plain["step"]["plans"]
     for faster, slower in zip(plans, plans[1:]):
         assert faster["nanoseconds"] < slower["nanoseconds"], name

@@ -120,3 +120,84 @@ TEST(StateDamage, Records) {
   EXPECT_DAMAGE("the signature section has the wrong size",
                 image.at<tenon_signature_header>(2, 0).state_count = 3);
 }
+
+//===----------------------------------------------------------------------===//
+// States that are updated
+//===----------------------------------------------------------------------===//
+
+/// x is y of the run before, which the second launch writes over it.
+static ArtifactDesc makeUpdated() {
+  ArtifactDesc desc = makeDesc();
+  desc.entries[0].states = {{0, 0}};
+  desc.entries[0].states[0].isUpdated = true;
+  return desc;
+}
+
+static const char inUse[] = "state 'x' is overwritten while it is in use";
+
+TEST(UpdatedStates, Descriptions) {
+  EXPECT_EQ("", refusal(makeUpdated()));
+  ArtifactDesc late = makeUpdated();
+  std::swap(late.variants[0].launches[0], late.variants[0].launches[1]);
+  EXPECT_FAILS(inUse, refusal(late));
+  ArtifactDesc steps = makeUpdated();
+  steps.variants[0].launches[1].steps = 2;
+  EXPECT_FAILS(inUse, refusal(steps));
+  ArtifactDesc twice = makeUpdated();
+  twice.variants[0].launches.push_back(twice.variants[0].launches[1]);
+  EXPECT_FAILS(inUse, refusal(twice));
+  ArtifactDesc read = makeUpdated();
+  read.entries[0].states[0].output = stateIsRead;
+  EXPECT_FAILS("state 0 of 'main' is bad", refusal(read));
+}
+
+/// Where the only state stands in the signature.
+static constexpr size_t onlyAt =
+    sizeof(tenon_signature_header) + 2 * sizeof(tenon_tensor_record);
+
+/// The loader looks at launches by itself.
+TEST(UpdatedStates, LoaderProves) {
+  ArtifactDesc desc = makeUpdated();
+  EXPECT_OK(Image(desc).load());
+  std::swap(desc.variants[0].launches[0], desc.variants[0].launches[1]);
+  desc.entries[0].states[0].isUpdated = false;
+  Image image(desc);
+  EXPECT_OK(image.load());
+  image.at<tenon_state_record>(TENON_SECTION_SIGNATURE, onlyAt).axis =
+      TENON_STATE_UPDATED;
+  image.sign();
+  EXPECT_FAILS("state 0 is overwritten while it is in use", image.load());
+}
+
+/// A run that fails behind an update, which no loader lets pass: the bytes
+/// change when they have been checked.
+TEST(UpdatedStates, Torn) {
+  ArtifactDesc desc = makeDesc();
+  desc.entries[0].states = {{0, 0}};
+  BufferRef w{Space::Weights, 0, 0, bytes}, fault{Space::Arena, 0, 0, 8};
+  desc.variants[0].kernels.push_back({"check", 0, 1, false, true});
+  desc.variants[0].launches.push_back({1, 2, 2, {w, w, fault}, {"check"}});
+  Image image(desc);
+  tenon_model *model = nullptr;
+  ASSERT_OK(tenon_model_load_memory(image.data(), image.size, nullptr, &model));
+  image.at<tenon_state_record>(TENON_SECTION_SIGNATURE, onlyAt).axis =
+      TENON_STATE_UPDATED;
+  tenon_context *context = nullptr;
+  tenon_state *state = nullptr, *clone = nullptr;
+  ASSERT_OK(tenon_context_create(model, nullptr, &context));
+  ASSERT_OK(tenon_state_create(model, nullptr, &state));
+  auto run = [&] {
+    return tenon_run_state(context, state, nullptr, 0, nullptr, 0);
+  };
+  EXPECT_FAILS("an index is out of range", run());
+  const char *torn =
+      "the state is torn: a run that changed it failed half-way; "
+      "load or reset it";
+  EXPECT_FAILS(torn, run());
+  EXPECT_FAILS(torn, tenon_state_clone(state, &clone));
+  tenon_state_reset(state);
+  EXPECT_FAILS("an index is out of range", run());
+  tenon_state_destroy(state);
+  tenon_context_destroy(context);
+  tenon_model_destroy(model);
+}

@@ -124,7 +124,8 @@ inline constexpr uint32_t stateIsRead = UINT32_MAX;
 /// copies it there. Such a buffer has the strides of so many elements along the
 /// axis as register `capacity` of the entry's capacities says, or of those that
 /// there are where that is less. States of one name in several entries are one
-/// tensor.
+/// tensor. One that is updated may be one buffer, too, which launches
+/// overwrite.
 struct StateDesc {
   uint32_t input = 0;
   uint32_t output = 0; ///< or `stateIsRead`
@@ -133,6 +134,7 @@ struct StateDesc {
   uint32_t role = 0; ///< tenon_state_role
   /// The weight that it is before the first run; none: zeros.
   std::optional<uint32_t> first = {};
+  bool isUpdated = false;
   bool operator==(const StateDesc &other) const = default;
 };
 

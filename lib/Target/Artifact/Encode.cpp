@@ -56,7 +56,9 @@ static std::string encodeStates(const ArtifactDesc &desc, uint32_t entry,
     record.entry = entry;
     record.input = state.input;
     record.output = state.output;
-    record.axis = state.axis ? *state.axis : TENON_STATE_REPLACED;
+    record.axis = state.axis        ? *state.axis
+                  : state.isUpdated ? TENON_STATE_UPDATED
+                                    : TENON_STATE_REPLACED;
     record.capacity = state.capacity;
     record.slot = slots
                       .try_emplace(desc.entries[entry].inputs[state.input].name,

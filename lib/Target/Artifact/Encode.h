@@ -41,8 +41,10 @@ llvm::Error validateSchedule(const VariantDesc &variant);
 /// Whether some variant has waves or pieces.
 bool hasSchedule(const ArtifactDesc &desc);
 
-/// Its part for states.
+/// Its part for states, and for launches that overwrite some.
 llvm::Error validateStates(const ArtifactDesc &desc);
+llvm::Error validateUpdates(const ArtifactDesc &desc,
+                            const VariantDesc &variant);
 
 /// Its part for bytecode: that it can be written. What the run time's verifier
 /// asks of types and registers is left to it.

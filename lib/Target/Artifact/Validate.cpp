@@ -329,6 +329,8 @@ static llvm::Error checkVariant(const ArtifactDesc &desc,
     return makeError("a guarded artifact has bytecode");
   if (llvm::Error error = validateSchedule(variant))
     return error;
+  if (llvm::Error error = validateUpdates(desc, variant))
+    return error;
   if (variant.device)
     return validateDevice(variant);
   return validateGuards(variant);

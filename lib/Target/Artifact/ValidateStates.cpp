@@ -18,14 +18,16 @@ static bool canGrow(const StateDesc &state, const TensorDesc &input,
 
 static bool hasGoodOutput(const EntryDesc &entry, const StateDesc &state) {
   if (state.output == stateIsRead)
-    return !state.axis;
+    return !state.axis && !state.isUpdated;
   if (state.output >= entry.outputs.size())
     return false;
   const TensorDesc &input = entry.inputs[state.input];
   const TensorDesc &output = entry.outputs[state.output];
   return input.type == output.type &&
          input.shape.size() == output.shape.size() &&
-         (!state.axis || canGrow(state, input, output, entry.states.size()));
+         (!state.axis || canGrow(state, input, output, entry.states.size())) &&
+         (!state.isUpdated || (!state.axis && sizeOf(input).value_or(-1) >= 0 &&
+                               sizeOf(input) == sizeOf(output)));
 }
 
 /// Whether what it is at first has its bytes.
@@ -72,6 +74,46 @@ static bool isGood(const ArtifactDesc &desc, const EntryDesc &entry,
   return state.input < entry.inputs.size() && state.role < TENON_STATE_ROLES &&
          hasGoodRole(entry, state) && hasGoodOutput(entry, state) &&
          hasGoodFirst(desc, entry, state) && sharesWell(desc, entry, state);
+}
+
+static size_t countRefs(llvm::ArrayRef<BufferRef> refs, Space space,
+                        uint32_t index) {
+  return llvm::count_if(refs, [&](const BufferRef &ref) {
+    return ref.space == space && ref.index == index;
+  });
+}
+
+/// Whether the launch that writes an updated state is the last that wants its
+/// old value and, of it and those behind, none checks indices.
+static bool isOverwrittenLast(const VariantDesc &variant, uint32_t entry,
+                              const StateDesc &state) {
+  size_t writes = 0;
+  for (const LaunchDesc &launch : variant.launches) {
+    if (launch.entry != entry)
+      continue;
+    auto refs = llvm::ArrayRef(launch.refs);
+    size_t reads = countRefs(refs, Space::Input, state.input);
+    size_t now = countRefs(refs.drop_front(launch.readCount), Space::Output,
+                           state.output);
+    if (now && (launch.wave || launch.steps != 1 || reads > 1))
+      return false;
+    if (writes && (reads || now))
+      return false;
+    writes += now;
+    if (writes && variant.kernels[launch.kernel].checked)
+      return false;
+  }
+  return writes == 1;
+}
+
+llvm::Error tenon::artifact::validateUpdates(const ArtifactDesc &desc,
+                                             const VariantDesc &variant) {
+  for (auto [number, entry] : llvm::enumerate(desc.entries))
+    for (const StateDesc &state : entry.states)
+      if (state.isUpdated && !isOverwrittenLast(variant, number, state))
+        return makeError("state '" + entry.inputs[state.input].name +
+                         "' is overwritten while it is in use");
+  return llvm::Error::success();
 }
 
 llvm::Error tenon::artifact::validateStates(const ArtifactDesc &desc) {

@@ -3,7 +3,7 @@
 //
 // This file is the artifact format as C structs and constants, shared by the
 // writer (lib/Target/Artifact) and the reader (runtime). The prose is in
-// docs/spec/artifact.md. Format version 5; little endian; no implicit padding.
+// docs/spec/artifact.md. Format version 6; little endian; no implicit padding.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_ARTIFACT_FORMAT_H
 #define TENON_ARTIFACT_FORMAT_H
@@ -175,11 +175,14 @@ struct tenon_tensor_record {
 /// several entries with one slot are one tensor, of one type and shape. Before
 /// the first run it is what lies at `first` in WEIGHTS, or zeros
 /// (TENON_STATE_ZEROS). `role` is a tenon_state_role. With an axis below
-/// TENON_STATE_REPLACED both are one buffer, that of the output, which no
+/// TENON_STATE_UPDATED both are one buffer, that of the output, which no
 /// launch refers to as an input. Its strides are those of so many elements
 /// along the axis as capacity number `capacity` of the entry says, or of those
 /// that there are where that is less. States that grow have the capacities that
-/// they share from 0 on.
+/// they share from 0 on. With TENON_STATE_UPDATED both may be one buffer: the
+/// only launch that writes the output reads the input, if at all, through one
+/// reference to the same bytes, each element before it writes it; no launch
+/// behind it reads the input; and neither it nor one behind it is CHECKED.
 struct tenon_state_record {
   uint32_t entry;
   uint32_t input;
@@ -192,6 +195,7 @@ struct tenon_state_record {
   uint64_t first;
 };
 #define TENON_STATE_REPLACED UINT32_MAX
+#define TENON_STATE_UPDATED (UINT32_MAX - 1)
 #define TENON_STATE_READ UINT32_MAX
 #define TENON_STATE_ZEROS UINT64_MAX
 #define TENON_STATE_ROLES 7u

@@ -154,6 +154,7 @@ tenon_status *tenonParseContents(tenon_model *model,
   TENON_TRY(tenonParseSizes(model));
   TENON_TRY(tenonParseVariants(model, options));
   TENON_TRY(tenonParseLaunches(model));
+  TENON_TRY(tenonProveUpdates(model));
   TENON_TRY(tenonParseDevice(model));
   return tenonParseBytecode(model);
 }

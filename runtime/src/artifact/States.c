@@ -30,6 +30,12 @@ static bool canGrow(const tenon_model *model,
          model->dims[output->first_dim + state->axis] < 0;
 }
 
+/// What is overwritten has one size, whatever the shapes.
+static bool canUpdate(const struct tenon_tensor_record *input,
+                      const struct tenon_tensor_record *output) {
+  return input->byte_size >= 0 && input->byte_size == output->byte_size;
+}
+
 static bool haveOneType(const struct tenon_tensor_record *a,
                         const struct tenon_tensor_record *b) {
   return a->type_code == b->type_code && a->type_bits == b->type_bits &&
@@ -42,13 +48,14 @@ static bool hasGoodOutput(const tenon_model *model,
                           const struct tenon_state_record *state,
                           const struct tenon_tensor_record *input) {
   if (!tenonWrites(state))
-    return !tenonGrows(state);
+    return !tenonGrows(state) && !tenonIsUpdated(state);
   if (state->output >= entry->output_count)
     return false;
   const struct tenon_tensor_record *output =
       tenonEntryTensors(model, entry) + entry->input_count + state->output;
   return tenonHasExtents(output) && haveOneType(input, output) &&
-         (!tenonGrows(state) || canGrow(model, state, input, output));
+         (!tenonGrows(state) || canGrow(model, state, input, output)) &&
+         (!tenonIsUpdated(state) || canUpdate(input, output));
 }
 
 /// Whether what it is at first lies in WEIGHTS, as much as the tensor has.

@@ -24,7 +24,8 @@ tenon_status *tenon_model_state(const tenon_model *model, size_t entry,
   tenon_state_info full = {
       .input = state->input,
       .output = tenonWrites(state) ? state->output : TENON_NO_OUTPUT,
-      .axis = tenonGrows(state) ? (int32_t)state->axis : -1};
+      .axis = tenonGrows(state) ? (int32_t)state->axis : -1,
+      .is_updated = tenonIsUpdated(state)};
   return tenonFillStruct(info, &full, sizeof full);
 }
 
@@ -44,6 +45,7 @@ tenon_status *tenon_state_get(const tenon_state *state, size_t index,
                               tenon_tensor *value) {
   struct tenonHeld *held;
   TENON_TRY(findHeld(state, index, value, &held));
+  TENON_TRY(tenonCheckWhole(state));
   const char *name = tenonHeldName(state, held);
   if (!held->isKnown)
     return tenonFail(TENON_INVALID_ARGUMENT, name, "'%s' has no value yet",

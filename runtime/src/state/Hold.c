@@ -250,6 +250,7 @@ void tenonSwapStates(tenon_state *a, tenon_state *b) {
   int64_t *capacities = a->capacities;
   a->held = b->held;
   a->capacities = b->capacities;
+  a->isTorn = b->isTorn;
   b->held = held;
   b->capacities = capacities;
 }
@@ -274,4 +275,5 @@ void tenon_state_reset(tenon_state *state) {
   // Those that are known from the begin have their memory: nothing can fail.
   for (uint32_t i = 0; i < state->count; ++i)
     tenon_status_destroy(empty(state, &state->held[i]));
+  state->isTorn = false;
 }

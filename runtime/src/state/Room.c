@@ -223,7 +223,8 @@ tenon_status *tenonFillStates(const tenon_context *context,
     }
     bool isShared = input->data == output->data &&
                     input->byte_offset == output->byte_offset;
-    if (isShared && context->shape->tensorBytes[state->input])
+    if (isShared && !tenonIsUpdated(state) &&
+        context->shape->tensorBytes[state->input])
       return tenonFail(TENON_TENSOR_MISMATCH, name,
                        "'%s' lies where its output does, but does not grow in "
                        "place",

@@ -89,6 +89,8 @@ static tenon_status *makeRoom(const tenon_context *context,
       continue;
     struct tenonHeld *held = tenonHeldOf(state, record);
     const int64_t *dims = dimsOf(context, record);
+    if (tenonIsUpdated(record))
+      continue;
     if (tenonGrows(held->record)) {
       TENON_TRY(tenonWantCapacity(state, held, dims[held->record->axis]));
       continue;
@@ -119,7 +121,7 @@ static void putOutputs(const tenon_context *context, tenon_state *state,
     output->shape = dimsOf(context, record);
     if (tenonGrows(record))
       continue;
-    output->data = held->next;
+    output->data = tenonIsUpdated(record) ? held->data : held->next;
     output->strides = NULL;
   }
   merge(state->outputs, context->entry->output_count, outputs);
@@ -133,7 +135,7 @@ static void keep(const tenon_context *context, tenon_state *state) {
     struct tenonHeld *held = tenonHeldOf(state, record);
     memcpy(held->shape, dimsOf(context, record),
            held->tensor->rank * sizeof *held->shape);
-    if (tenonGrows(record))
+    if (tenonGrows(record) || tenonIsUpdated(record))
       continue;
     uint8_t *data = held->data;
     size_t bytes = held->bytes;
@@ -148,15 +150,29 @@ static tenon_status *runLocked(tenon_context *context, tenon_state *state,
                                const tenon_tensor *inputs,
                                const tenon_tensor *outputs) {
   const struct tenon_entry_record *entry = context->entry;
+  TENON_TRY(tenonCheckWhole(state));
   TENON_TRY(putInputs(context, state, inputs));
   TENON_TRY(tenonTakeInputs(context, state->inputs, entry->input_count, NULL,
                             /*withData=*/true));
   TENON_TRY(makeRoom(context, state));
   putOutputs(context, state, outputs);
-  TENON_TRY(tenonRunLocked(context, state->inputs, entry->input_count,
-                           state->outputs, entry->output_count));
-  keep(context, state);
-  return NULL;
+  context->begun = 0;
+  tenon_status *status =
+      tenonRunLocked(context, state->inputs, entry->input_count, state->outputs,
+                     entry->output_count);
+  if (!status)
+    keep(context, state);
+  else
+    state->isTorn = context->begun > context->firstUpdate;
+  return status;
+}
+
+tenon_status *tenonCheckWhole(const tenon_state *state) {
+  if (!state->isTorn)
+    return NULL;
+  return tenonFail(TENON_INVALID_ARGUMENT, "",
+                   "the state is torn: a run that changed it failed half-way; "
+                   "load or reset it");
 }
 
 tenon_status *tenonLockState(tenon_state *state) {

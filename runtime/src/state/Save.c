@@ -50,6 +50,7 @@ static tenon_status *copyInto(const tenon_state *state, tenon_state *copy) {
 tenon_status *tenon_state_clone(const tenon_state *state, tenon_state **clone) {
   if (!state || !clone)
     return tenonFail(TENON_INVALID_ARGUMENT, "", "a null argument");
+  TENON_TRY(tenonCheckWhole(state));
   tenon_state *copy;
   TENON_TRY(tenonCreateLike(state, &copy));
   tenon_status *status = copyInto(state, copy);
@@ -214,6 +215,7 @@ tenon_status *tenon_state_save(const tenon_state *state, const char *path,
                                const tenon_state_file *about) {
   if (!state || !path)
     return tenonFail(TENON_INVALID_ARGUMENT, "", "a null argument");
+  TENON_TRY(tenonCheckWhole(state));
   tenon_state_file local;
   TENON_TRY(tenonReadStruct(&local, sizeof local, about));
   for (uint32_t i = 0; i < state->count; ++i)

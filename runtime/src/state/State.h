@@ -40,6 +40,8 @@ struct tenon_state {
   /// All tensors of an entry, for runs: as many as the largest has.
   tenon_tensor *inputs;
   tenon_tensor *outputs;
+  /// Whether a run failed between its updates.
+  bool isTorn;
   atomic_flag isRunning;
 };
 
@@ -53,6 +55,9 @@ tenonHeldOf(const tenon_state *state, const struct tenon_state_record *record) {
 /// Between these two no other thread uses the state; fails when one does.
 tenon_status *tenonLockState(tenon_state *state);
 void tenonUnlockState(tenon_state *state);
+
+/// That it is whole.
+tenon_status *tenonCheckWhole(const tenon_state *state);
 
 /// A state of the same entry, with the same options, as it is at first.
 tenon_status *tenonCreateLike(const tenon_state *state, tenon_state **result);
