@@ -348,6 +348,21 @@ static LogicalResult numberDropouts(func::FuncOp program, uint64_t seed) {
   return success();
 }
 
+/// Fails, after an error, where a node draws numbers that no step would change.
+static LogicalResult refuseFixedDraws(func::FuncOp program) {
+  WalkResult walked = program.walk([](Operation *op) {
+    StringRef name = op->getName().stripDialect();
+    if (!name.starts_with("Random") && name != "Bernoulli" &&
+        name != "Multinomial")
+      return WalkResult::advance();
+    op->emitError("--train: ")
+        << name << " draws the same numbers in each step; an input of the "
+        << "model can have others";
+    return WalkResult::interrupt();
+  });
+  return failure(walked.wasInterrupted());
+}
+
 /// Says so where an exporter left weights into which it has folded what follows
 /// them: it names these itself.
 static void warnOfFolding(func::FuncOp program) {
@@ -402,7 +417,8 @@ LogicalResult tenon::prepareTraining(ModuleOp module,
   warnOfFolding(*program);
   if (!options.keepsTied)
     untie(*program);
-  if (failed(numberDropouts(*program, options.seed)) ||
+  if (failed(refuseFixedDraws(*program)) ||
+      failed(numberDropouts(*program, options.seed)) ||
       failed(followStatistics(*program)))
     return failure();
   bool found = false;

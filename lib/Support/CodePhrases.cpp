@@ -297,6 +297,7 @@ static constexpr CodePhrase phrases[] = {
     {310, "named twice"},
     {310, "is smaller than"},
     {305, "do not fit"},
+    {305, "it needs logarithms"},
     {305, "inner dimensions differ"},
     {305, "do not broadcast"},
     {305, "cannot broadcast"},
