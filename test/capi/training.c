@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "test/capi/Check.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 struct run {
@@ -211,6 +212,41 @@ static int refusesFiles(const struct run *run, const char *path,
   return 1;
 }
 
+struct writer {
+  const tenon_state *state;
+  const char *path;
+  int isGood;
+};
+
+static void *saveOften(void *user) {
+  struct writer *writer = user;
+  writer->isGood = 1;
+  for (int i = 0; i < 50; ++i)
+    writer->isGood &= ok(tenon_state_save(writer->state, writer->path, NULL));
+  return NULL;
+}
+
+/* Of two that write one file at once, each writes all of it or nothing. */
+static int takesTurns(const struct run *run, const char *path) {
+  tenon_state *state = NULL, *read = NULL;
+  pthread_t threads[2];
+  struct writer writers[2];
+  EXPECT(ok(tenon_state_create(run->model, NULL, &state)));
+  EXPECT(ok(tenon_state_create(run->model, NULL, &read)));
+  for (int i = 0; i < 2; ++i) {
+    writers[i] = (struct writer){state, path, 0};
+    EXPECT(pthread_create(&threads[i], NULL, saveOften, &writers[i]) == 0);
+  }
+  for (int i = 0; i < 2; ++i) {
+    pthread_join(threads[i], NULL);
+    EXPECT(writers[i].isGood);
+  }
+  EXPECT(ok(tenon_state_load(read, path, NULL)) && areEqual(state, read));
+  tenon_state_destroy(state);
+  tenon_state_destroy(read);
+  return 1;
+}
+
 /* An entry that only reads has a state of its own, but none that trains. */
 static int refusesStates(const struct run *run) {
   tenon_state *state = NULL;
@@ -284,8 +320,8 @@ static int runAll(const char *path, const char *saved, const char *changed) {
              ok(tenon_state_create(run.model, NULL, &state)) &&
              isDescribed(state) && updatesInPlace(&run, state) &&
              beginsAsTheModel(&run, state) && goesOn(&run, state, saved) &&
-             refusesFiles(&run, saved, changed) && refusesStates(&run) &&
-             runsOnce(&run);
+             refusesFiles(&run, saved, changed) && takesTurns(&run, changed) &&
+             refusesStates(&run) && runsOnce(&run);
   tenon_state_destroy(state);
   tenon_context_destroy(run.step);
   tenon_context_destroy(run.eval);

@@ -7,10 +7,12 @@
 #include "src/state/SavedState.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 size_t tenon_state_count(const tenon_state *state) {
   return state ? state->count : 0;
@@ -196,13 +198,32 @@ static tenon_status *cannotWrite(const char *path) {
                    strerror(errno));
 }
 
-/// `path`: a file that is there only while it is written.
-static tenon_status *writeFile(const tenon_state *state, const char *path,
+/// What is added to the name of a file that is not whole: `.part`, two numbers.
+enum { partBytes = 32 };
+
+/// Opens a file beside `name` that no other writer has, and says in `path` how
+/// it is called.
+static FILE *openPart(const char *name, char *path) {
+  int descriptor = -1;
+  size_t size = strlen(name) + partBytes;
+  for (unsigned count = 0; descriptor < 0 && count < 1000; ++count) {
+    snprintf(path, size, "%s.part%d.%u", name, (int)getpid(), count);
+    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor < 0 && errno != EEXIST)
+      return NULL;
+  }
+  return descriptor < 0 ? NULL : fdopen(descriptor, "wb");
+}
+
+/// `path`: room for the name of a file that is there only while it is written.
+/// The name changes hands when all bytes are on the disk.
+static tenon_status *writeFile(const tenon_state *state, char *path,
                                const char *name, uint64_t seed) {
-  FILE *file = fopen(path, "wb");
+  FILE *file = openPart(name, path);
   if (!file)
     return cannotWrite(name);
-  bool isWhole = writeState(file, state, seed);
+  bool isWhole = writeState(file, state, seed) && fflush(file) == 0 &&
+                 fsync(fileno(file)) == 0;
   isWhole &= fclose(file) == 0;
   if (isWhole && rename(path, name) == 0)
     return NULL;
@@ -220,11 +241,10 @@ tenon_status *tenon_state_save(const tenon_state *state, const char *path,
   TENON_TRY(tenonReadStruct(&local, sizeof local, about));
   for (uint32_t i = 0; i < state->count; ++i)
     TENON_TRY(checkType(state, &state->held[i]));
-  size_t length = strlen(path);
-  char *partial = tenonAllocate(&state->allocator, length + 6, 1);
+  size_t bytes = strlen(path) + partBytes;
+  char *partial = tenonAllocate(&state->allocator, bytes, 1);
   if (!partial)
-    return tenonNoMemory(length + 6);
-  snprintf(partial, length + 6, "%s.part", path);
+    return tenonNoMemory(bytes);
   tenon_status *status = writeFile(state, partial, path, local.seed);
   tenonRelease(&state->allocator, partial);
   return status;
