@@ -266,8 +266,9 @@ static void addUpdates(OpPassManager &passes, const PipelineOptions &options) {
   memory::UpdateStatesPassOptions updates;
   auto budget = checkpoint::parseBudget(options.arenaBudget);
   using checkpoint::Budget;
-  updates.keepPeak = budget && (budget->kind == Budget::Bytes ||
-                                budget->kind == Budget::Fraction);
+  updates.keepPeak =
+      options.arenaCap || (budget && (budget->kind == Budget::Bytes ||
+                                      budget->kind == Budget::Fraction));
   passes.addPass(memory::createUpdateStatesPass(updates));
 }
 

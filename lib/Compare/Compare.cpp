@@ -117,10 +117,11 @@ Expected<Values> Comparison::reference(const Question &question) const {
 //===-- Values between kernels --------------------------------------------===//
 
 llvm::Error Comparison::readGroups() {
-  auto read = runner.groups(subject, whole);
-  if (!read)
-    return read.takeError();
-  groups = std::move(*read);
+  // Without a report outputs are compared; what else is wrong shows there.
+  if (auto read = runner.groups(subject, whole))
+    groups = std::move(*read);
+  else
+    llvm::consumeError(read.takeError());
   findings.groups = groups.size();
   for (size_t i = 0; i < groups.size(); ++i)
     for (const std::string &node : groups[i])
@@ -207,7 +208,7 @@ llvm::Error Comparison::compareBorders() {
   }
   findings.rows = rowsOf(*left, right);
   auto seen = runner.groups(subject, whole);
-  findings.sameGroups = seen && *seen == groups;
+  findings.sameGroups = groups.empty() || (seen && *seen == groups);
   if (!seen)
     llvm::consumeError(seen.takeError());
   return llvm::Error::success();
@@ -418,6 +419,9 @@ Expected<Findings> Comparison::run() {
   findBorders();
   if (llvm::Error error = compareBorders())
     return std::move(error);
+  if (findings.rows.empty() && findings.cause == Cause::None)
+    return llvm::createStringError(
+        "the reference has no node whose values the model has, too");
   bool isSame =
       llvm::none_of(findings.rows, [](auto &row) { return row.differs; });
   if (isSame && !findings.sameGroups && artifact.empty())

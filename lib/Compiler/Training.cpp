@@ -199,8 +199,16 @@ static Value castNode(OpBuilder &b, Location loc, Value value, Type type) {
   return b.create(cast)->getResult(0);
 }
 
+static bool isReadByGradient(Value value) {
+  return llvm::any_of(value.getUsers(), [](Operation *user) {
+    return user->getName().stripDialect() ==
+           "ai_onnx_preview_training.Gradient";
+  });
+}
+
 /// An argument in place of a constant, which is gone then. Each use has a
-/// conversion of its own, so that what gradients they give is added in f32.
+/// conversion of its own, so that what gradients they give is added in f32; but
+/// of one that a Gradient names all read the same.
 static LogicalResult makeArgument(func::FuncOp program, Operation *constant) {
   OpBuilder b = OpBuilder::atBlockBegin(&program.front());
   RankedTensorType type = masterType(constant);
@@ -213,10 +221,13 @@ static LogicalResult makeArgument(func::FuncOp program, Operation *constant) {
        b.getNamedAttr(differentiate::kInitial, *first)});
   (void)program.insertArgument(number, type, attributes, constant->getLoc());
   Value argument = program.getArgument(number), value = constant->getResult(0);
+  auto cast = [&] {
+    return castNode(b, constant->getLoc(), argument, value.getType());
+  };
+  bool isMaster = type != value.getType();
+  Value one = isMaster && isReadByGradient(value) ? cast() : Value();
   for (OpOperand &use : llvm::make_early_inc_range(value.getUses()))
-    use.set(type == value.getType() || isStatistic(use)
-                ? argument
-                : castNode(b, constant->getLoc(), argument, value.getType()));
+    use.set(!isMaster || isStatistic(use) ? argument : one ? one : cast());
   constant->erase();
   return success();
 }
@@ -239,22 +250,25 @@ static SmallVector<Operation *> copiesOf(Operation *constant) {
 /// Makes initialisers of the copies by which an exporter said that equal ones
 /// were merged: they are equal before training only.
 static void untie(func::FuncOp program) {
-  for (Operation &op : llvm::make_early_inc_range(program.front())) {
-    if (!op.hasAttr(onnximport::kInitializer))
-      continue;
-    SmallVector<Operation *> copies = copiesOf(&op);
+  // A copy may be the next operation: no iterator may stand there.
+  SmallVector<Operation *> constants;
+  for (Operation &op : program.front())
+    if (op.hasAttr(onnximport::kInitializer))
+      constants.push_back(&op);
+  for (Operation *constant : constants) {
+    SmallVector<Operation *> copies = copiesOf(constant);
     if (!copies.empty())
-      op.emitWarning("--train: the exporter has merged ")
-          << copies.size() << " equal parameters into '" << nameOf(&op)
+      constant->emitWarning("--train: the exporter has merged ")
+          << copies.size() << " equal parameters into '" << nameOf(constant)
           << "', which are trained apart; --keep-tied trains them as one";
     for (Operation *copy : copies) {
-      Operation *own = OpBuilder(&op).clone(op);
+      Operation *own = OpBuilder(constant).clone(*constant);
       own->setLoc(copy->getLoc());
       copy->getResult(0).replaceAllUsesWith(own->getResult(0));
       copy->erase();
     }
-    if (op.use_empty())
-      op.erase();
+    if (constant->use_empty())
+      constant->erase();
   }
 }
 

@@ -12,6 +12,8 @@
 
 #include "llvm/Support/InitLLVM.h"
 
+#include <cmath>
+
 using namespace tenon;
 using namespace tenon::compare;
 namespace cl = llvm::cl;
@@ -85,6 +87,8 @@ int tenon_main_compare(int argc, char **argv) {
   compare.flags.assign(options.trial.flags.begin(), options.trial.flags.end());
   compare.compiler = options.trial.compilerPath();
   compare.tolerance = options.tolerance;
+  if (std::isnan(compare.tolerance))
+    return fail("--tolerance: it is no number");
   compare.limits = options.trial.limits();
   if (std::string wrong = options.trial.readDims(compare.dims); !wrong.empty())
     return fail(wrong);

@@ -9,6 +9,8 @@
 #include "lib/Support/Version.h"
 #include "lib/Target/Cache/BuildId.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
@@ -20,6 +22,7 @@
 
 using namespace tenon;
 using namespace tenon::reduce;
+using llvm::StringRef;
 namespace cl = llvm::cl;
 
 namespace {
@@ -86,6 +89,9 @@ static std::string readFailure(const ProgramOptions &options,
            "what fails";
   if (!options.differs.empty() && options.differs != "interpreter")
     return "--differs: '" + options.differs + "' is not \"interpreter\"";
+  auto namesModel = [](StringRef word) { return word.contains("{}"); };
+  if (!command.empty() && llvm::none_of(command, namesModel))
+    return "a COMMAND behind -- needs a {}, which stands for the model";
   if (!options.matching.empty() &&
       !llvm::Regex(options.matching).isValid(problem))
     return "--matching: " + problem + " is not a regular expression";
@@ -111,6 +117,8 @@ static std::string readOptions(const ProgramOptions &options,
   reduce.output = options.output;
   if (reduce.output.empty())
     reduce.output = llvm::sys::path::stem(reduce.model).str() + ".small.onnx";
+  if (llvm::sys::fs::equivalent(reduce.model, reduce.output))
+    return "the model and -o contradict each other: they are one file";
   return options.trial.readDims(reduce.dims);
 }
 

@@ -5,7 +5,9 @@
 #include "lib/Support/WrittenOutputs.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/Regex.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace tenon;
 using namespace tenon::reduce;
@@ -48,6 +50,12 @@ Expected<bool> Failure::crashes(const std::string &model) {
   return ran ? Expected<bool>(ran->crashed()) : ran.takeError();
 }
 
+static std::string exactText(double value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.17g", value);
+  return text;
+}
+
 Expected<bool> Failure::differs(const std::string &model) {
   auto compiled = compile(model);
   if (!compiled)
@@ -62,10 +70,9 @@ Expected<bool> Failure::differs(const std::string &model) {
     return interpreted.takeError();
   if (!interpreted->succeeded())
     return false;
-  std::vector<std::string> words = {programBeside("tenon-run"),
-                                    file("try.tenon"),
-                                    "--rtol=" + std::to_string(options.rtol),
-                                    "--atol=" + std::to_string(options.atol)};
+  std::vector<std::string> words = {
+      programBeside("tenon-run"), file("try.tenon"),
+      "--rtol=" + exactText(options.rtol), "--atol=" + exactText(options.atol)};
   for (const auto &[name, path] : writtenOutputs(reference))
     words.insert(words.end(), {"--expect", name + "=" + path});
   auto ran = run(words);

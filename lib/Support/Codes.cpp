@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Regex.h"
 
 using namespace tenon;
 using llvm::StringRef;
@@ -55,6 +56,9 @@ std::string tenon::codeText(unsigned number) {
 
 std::string tenon::withCode(StringRef message) {
   auto [line, rest] = message.split('\n');
+  // What a child has said has one.
+  if (llvm::Regex("\\[TN[0-9]{4}\\]$").match(line))
+    return message.str();
   std::string text = line.str() + " [" + codeText(numberOf(message)) + "]";
   return message.contains('\n') ? text + "\n" + rest.str() : text;
 }

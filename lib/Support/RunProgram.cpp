@@ -8,7 +8,10 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/Signals.h"
 
+#include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <sys/wait.h>
@@ -17,6 +20,9 @@
 using namespace tenon;
 using llvm::StringRef;
 
+/// Set by Ctrl-C: the child is in a session of its own and does not hear it.
+static std::atomic<bool> isInterrupted = false;
+
 /// Waits until the process has ended, or ends it.
 static ProcessEnd await(pid_t process, unsigned seconds) {
   using Clock = std::chrono::steady_clock;
@@ -24,8 +30,10 @@ static ProcessEnd await(pid_t process, unsigned seconds) {
   constexpr unsigned pause = 2000; // us
   ProcessEnd end;
   int status = 0;
-  while (waitpid(process, &status, WNOHANG) == 0) {
-    if (!end.isTooLong && Clock::now() > last) {
+  pid_t ended;
+  while ((ended = waitpid(process, &status, WNOHANG)) == 0 ||
+         (ended < 0 && errno == EINTR)) {
+    if (!end.isTooLong && (isInterrupted || Clock::now() > last)) {
       end.isTooLong = true;
       // It leads a session of its own.
       kill(-process, SIGKILL);
@@ -52,6 +60,11 @@ llvm::Expected<ProcessEnd> tenon::runProgram(llvm::ArrayRef<std::string> words,
   if (!llvm::sys::fs::can_execute(*program))
     return llvm::createStringError("cannot start '" + words.front() +
                                    "': it is no program");
+  if (isInterrupted)
+    return llvm::createStringError("cancelled");
+  // Where a parent ignores it, no status is kept.
+  std::signal(SIGCHLD, SIG_DFL);
+  llvm::sys::SetInterruptFunction([] { isInterrupted = true; });
   llvm::SmallVector<StringRef> arguments(words.begin(), words.end());
   std::optional<StringRef> files[] = {StringRef(""), scratch, scratch};
   std::string reason;
@@ -64,6 +77,8 @@ llvm::Expected<ProcessEnd> tenon::runProgram(llvm::ArrayRef<std::string> words,
     return llvm::createStringError("cannot start '" + words.front() +
                                    "': " + reason);
   ProcessEnd end = await(process.Pid, limits.seconds);
+  if (isInterrupted)
+    return llvm::createStringError("cancelled");
   constexpr uint64_t most = 1 << 20;
   if (auto text = llvm::MemoryBuffer::getFile(scratch))
     end.output = (*text)->getBuffer().take_front(most).str();

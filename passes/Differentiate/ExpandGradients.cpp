@@ -42,23 +42,47 @@ static SmallVector<Value> ownValues(Build &g, ValueRange fed) {
   });
 }
 
+/// What a value is made by, in one block.
+static llvm::DenseSet<Operation *> makersOf(Value y, Block &block) {
+  llvm::DenseSet<Operation *> makers;
+  SmallVector<Operation *> left;
+  auto add = [&](Value value) {
+    Operation *op = value.getDefiningOp();
+    op = op ? block.findAncestorOpInBlock(*op) : nullptr;
+    if (op && makers.insert(op).second)
+      left.push_back(op);
+  };
+  add(y);
+  while (!left.empty())
+    left.pop_back_val()->walk(
+        [&](Operation *op) { llvm::for_each(op->getOperands(), add); });
+  return makers;
+}
+
 /// Computes y again, of what is fed. What does not depend on it stays.
 static Value computeAgain(Build &g, const Request &request,
                           ArrayRef<Value> fed) {
   IRMapping mapping;
-  for (auto [name, value] : llvm::zip(request.named, fed))
-    mapping.map(name, value);
+  auto mapNamed = [&] {
+    for (auto [name, value] : llvm::zip(request.named, fed))
+      mapping.map(name, value);
+  };
+  mapNamed();
+  auto makers = makersOf(request.y, *request.op->getBlock());
   auto isMapped = [&](Value value) { return mapping.contains(value); };
   SmallVector<Operation *> ops;
   for (Operation &op : *request.op->getBlock()) {
     if (&op == fed.front().getDefiningOp())
       break;
-    ops.push_back(&op);
+    if (makers.contains(&op))
+      ops.push_back(&op);
   }
   for (Operation *op : ops)
     if (llvm::any_of(op->getOperands(), isMapped) &&
-        !llvm::all_of(op->getResults(), isMapped))
+        !llvm::all_of(op->getResults(), isMapped)) {
       g.builder.clone(*op, mapping);
+      mapNamed(); // of several results one may be fed
+    }
   return mapping.lookupOrDefault(request.y);
 }
 

@@ -42,7 +42,11 @@ LossScale::LossScale(Step &step, std::optional<Recipe> given)
 }
 
 Value LossScale::withoutSkipped(Value count) {
-  return scale ? step.sub(count, skipped) : count;
+  if (!scale)
+    return count;
+  // A file may say that more were skipped than there were.
+  return step.make<graph::MaxOp>(step.sub(count, skipped),
+                                 step.number(1, count));
 }
 
 Value LossScale::seed(Value loss) {

@@ -49,7 +49,7 @@ pointersTo(const std::vector<std::string> &names) {
 OrtStatus *tenon::ort::createContextNode(const Api &api, const OrtNode *fused,
                                          const Artifact &artifact,
                                          OrtNode *&made) {
-  if (artifact.sink.size > INT_MAX)
+  if (artifact.size() > INT_MAX)
     return api.fail("an artifact of more than 2 GiB cannot be part of a model");
   Calls calls(api);
   const char *name = "";
@@ -63,7 +63,7 @@ OrtStatus *tenon::ort::createContextNode(const Api &api, const OrtNode *fused,
   Attributes attributes(api, calls);
   attributes.add("main_context", 1);
   attributes.add("embed_mode", 1);
-  attributes.add("ep_cache_context", artifact.sink.data, artifact.sink.size,
+  attributes.add("ep_cache_context", artifact.data(), artifact.size(),
                  attributeString);
   attributes.add("partition_name", name);
   attributes.add("ep_sdk_version", TENON_VERSION_STRING);

@@ -123,9 +123,13 @@ static void readStrings(const std::string &bytes,
 void Graph::readAttribute(Calls &calls, const OrtOpAttr *from, Attribute &to) {
   const char *name = "";
   calls.ok(api.OpAttr_GetName(from, &name));
-  if (!calls.ok(api.OpAttr_GetType(from, &to.type)))
-    return;
   to.name = name;
+  if (OrtStatus *unknown = api.OpAttr_GetType(from, &to.type)) {
+    // A kind that the interface lacks: the node stays with the session.
+    api.ReleaseStatus(unknown);
+    to.type = attributeUnknown;
+    return;
+  }
   size_t size = 0;
   switch (to.type) {
   case attributeInt:

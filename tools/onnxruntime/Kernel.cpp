@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <string>
+#include <utility>
 
 using namespace tenon::ort;
 
@@ -15,10 +16,7 @@ Artifact::~Artifact() {
 }
 
 tenon_status *Artifact::load() {
-  return sink.data
-             ? tenon_model_load_memory(sink.data, sink.size, nullptr, &model)
-             : tenon_model_load_memory(bytes.data(), bytes.size(), nullptr,
-                                       &model);
+  return tenon_model_load_memory(data(), size(), nullptr, &model);
 }
 
 /// A context, and the run that it is in, whose threads it uses.
@@ -26,9 +24,13 @@ struct Kernel::Slot {
   const Api &api;
   const OrtKernelContext *run = nullptr;
   tenon_context *context = nullptr;
+  OrtStatus *failed = nullptr; ///< of a loop that did not run
 
   explicit Slot(const Api &api) : api(api) {}
-  ~Slot() { tenon_context_destroy(context); }
+  ~Slot() {
+    tenon_context_destroy(context);
+    api.ReleaseStatus(failed);
+  }
 
   static void parallelFor(void *user, int64_t count,
                           void (*body)(void *, int64_t), void *argument);
@@ -45,8 +47,11 @@ void Kernel::Slot::parallelFor(void *user, int64_t count,
     auto *each = static_cast<Loop *>(loop);
     each->body(each->argument, int64_t(index));
   };
-  slot->api.ReleaseStatus(slot->api.KernelContext_ParallelFor(
-      slot->run, step, size_t(count), 0, &loop));
+  OrtStatus *status = slot->api.KernelContext_ParallelFor(
+      slot->run, step, size_t(count), 0, &loop);
+  if (status)
+    std::swap(status, slot->failed);
+  slot->api.ReleaseStatus(status);
 }
 
 /// What a run has: tensors over the session's memory.
@@ -242,6 +247,7 @@ OrtStatus *Kernel::run(OrtKernelContext *context) {
   if (calls.ok() && !run.isDone)
     run.ok(api, tenon_run(run.ours, run.inputs.data(), run.inputs.size(),
                           run.outputs.data(), run.outputs.size()));
+  calls.ok(std::exchange(slot->failed, nullptr));
   std::lock_guard lock(mutex);
   idle.push_back(std::move(slot));
   return calls.take();

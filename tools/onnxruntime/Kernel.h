@@ -29,7 +29,9 @@ struct Artifact {
   Artifact(const Artifact &) = delete;
   ~Artifact();
 
-  /// Loads `sink`, or where that is empty `bytes`.
+  /// Of `sink`, or where that is empty of `bytes`.
+  const void *data() const { return sink.data ? sink.data : bytes.data(); }
+  size_t size() const { return sink.data ? sink.size : bytes.size(); }
   tenon_status *load();
 
   std::string bytes;

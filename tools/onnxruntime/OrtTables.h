@@ -48,7 +48,8 @@ enum { levelInfo = 1, levelWarning = 2 }; // of logs
 enum { typeTensor = 1 };                  // kinds of values
 enum { deviceCpu = 0 };                   // kinds of devices
 enum AttributeType {
-  attributeInt = 1,
+  attributeUnknown,
+  attributeInt,
   attributeInts,
   attributeFloat,
   attributeFloats,

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 using namespace tenon::ort;
 
@@ -20,9 +21,13 @@ Provider::Provider(const Api &api, const OrtLogger *logger, Options given)
   compile = [](OrtEp *self, const OrtGraph **, const OrtNode **nodes,
                size_t count, OrtNodeComputeInfo **infos, OrtNode **contexts) {
     OrtStatus *status = nullptr;
+    std::fill_n(infos, count, nullptr);
     for (size_t each = 0; !status && each < count; ++each)
       status = static_cast<Provider *>(self)->addKernel(
           nodes[each], infos[each], contexts + each);
+    // The session takes them only where all is well.
+    for (size_t each = 0; status && each < count; ++each)
+      delete static_cast<Kernel *>(std::exchange(infos[each], nullptr));
     return status;
   };
   releaseNodeComputeInfos = [](OrtEp *, OrtNodeComputeInfo **infos,
@@ -59,11 +64,16 @@ static bool mayTrain(const Node &node) {
   return node.op == "Dropout" && node.inputs.size() > 2;
 }
 
+static bool isUnknown(const Attribute &attribute) {
+  return attribute.type == attributeUnknown;
+}
+
 /// Whether a node's values are tensors of numbers, of which it is known how
 /// many dimensions they have.
 static bool isPlain(const Graph &graph, const Node &node) {
   if (node.hasSubgraphs || node.isTaken || isContextNode(node) ||
-      mayTrain(node))
+      mayTrain(node) ||
+      std::any_of(node.attributes.begin(), node.attributes.end(), isUnknown))
     return false;
   for (int value : node.inputs)
     if (value >= 0 &&

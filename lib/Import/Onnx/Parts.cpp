@@ -113,6 +113,9 @@ llvm::Expected<PartedModel> PartedModel::read(StringRef path) {
   for (auto &tensor : *model->mutable_graph()->mutable_initializer())
     if (llvm::Error error = takeInside(tensor, external))
       return std::move(error);
+  if (model->ByteSizeLong() > size_t(INT32_MAX))
+    return llvm::createStringError(
+        "'" + path + "': a model of more than 2 GiB cannot be taken apart");
   contents->model = std::move(*model);
   liftConstants(contents->model);
   PartedModel result(std::move(contents));
@@ -159,20 +162,18 @@ void PartedModel::inspect() {
   contents->types = inferTypes(contents->model);
 }
 
-bool PartedModel::isOutput(StringRef value) const {
-  return contents->outputs.contains(value);
-}
-
 //===-- Small changes -----------------------------------------------------===//
 
 void PartedModel::fixDim(StringRef name, int64_t size) {
-  for (auto &input : *contents->model.mutable_graph()->mutable_input())
-    for (auto &dim : *input.mutable_type()
-                          ->mutable_tensor_type()
-                          ->mutable_shape()
-                          ->mutable_dim())
-      if (dim.dim_param() == name)
-        dim.set_dim_value(size);
+  auto fix = [&](auto &dim) {
+    if (dim.dim_param() == name)
+      dim.set_dim_value(size);
+  };
+  proto::GraphProto &graph = *contents->model.mutable_graph();
+  for (auto *values : {graph.mutable_input(), graph.mutable_value_info(),
+                       graph.mutable_output()})
+    for (proto::ValueInfoProto &value : *values)
+      forEachDim(value, fix);
   contents->types = inferTypes(contents->model);
 }
 
@@ -187,14 +188,6 @@ void PartedModel::nameNodes() {
 
 std::string PartedModel::bytes() const {
   return contents->model.SerializeAsString();
-}
-
-void PartedModel::know(StringRef value, StringRef tensor) {
-  proto::TensorProto known;
-  if (!known.ParseFromString(tensor.str()))
-    return;
-  known.set_name(value.str());
-  contents->known[value] = std::move(known);
 }
 
 std::string PartedModel::note(StringRef key) const {
@@ -214,11 +207,6 @@ void PartedModel::setNote(StringRef key, StringRef text) {
 }
 
 //===-- Taking nodes out --------------------------------------------------===//
-
-static bool isFloat(int32_t type) {
-  return type != proto::TensorProto::BOOL &&
-         (type < proto::TensorProto::UINT8 || type > proto::TensorProto::INT64);
-}
 
 static bool isKnownType(const proto::TypeProto &type) {
   return type.has_tensor_type() && type.tensor_type().elem_type() != 0 &&
@@ -251,7 +239,9 @@ std::optional<std::string> PartedModel::take(const llvm::BitVector &kept,
   const proto::GraphProto &from = contents->model.graph();
   proto::ModelProto model = withoutGraph(contents->model);
   proto::GraphProto &graph = *model.mutable_graph();
-  llvm::StringSet<> made, read, seen;
+  llvm::StringSet<> all, made, read, seen;
+  for (const Part &part : nodes)
+    all.insert(part.makes.begin(), part.makes.end());
   for (unsigned i : kept.set_bits()) {
     *graph.add_node() = from.node(int(i));
     made.insert(nodes[i].makes.begin(), nodes[i].makes.end());
@@ -259,20 +249,16 @@ std::optional<std::string> PartedModel::take(const llvm::BitVector &kept,
   }
   /// False where it cannot be had.
   auto addRead = [&](const std::string &name) {
-    auto known = contents->known.find(name);
     if (auto it = contents->initializers.find(name);
         it != contents->initializers.end())
       *graph.add_initializer() = from.initializer(it->second);
     else if (auto it = contents->inputs.find(name);
              it != contents->inputs.end())
       *graph.add_input() = from.input(it->second);
-    else if (known != contents->known.end() &&
-             (taking.fixFloats || !isFloat(known->second.data_type())))
-      *graph.add_initializer() = known->second;
     else if (isKnownType(contents->types.lookup(name)))
       addValue(name, contents->types, *graph.add_input());
     else // Names of subgraphs are no values here.
-      return !contents->types.count(name);
+      return !all.contains(name);
     return true;
   };
   for (unsigned i : kept.set_bits())
@@ -280,8 +266,8 @@ std::optional<std::string> PartedModel::take(const llvm::BitVector &kept,
       if (!made.contains(name) && seen.insert(name).second && !addRead(name))
         return std::nullopt;
   auto isWanted = [&](const std::string &name) {
-    return taking.shown.contains(name) ||
-           (!taking.onlyShown && (!read.contains(name) || isOutput(name)));
+    return taking.shown.contains(name) || !read.contains(name) ||
+           contents->outputs.contains(name);
   };
   for (unsigned i : kept.set_bits())
     for (const std::string &name : nodes[i].makes)

@@ -36,7 +36,6 @@ public:
   ~PartedModel();
 
   const std::vector<Part> &parts() const { return nodes; }
-  bool isOutput(llvm::StringRef value) const;
 
   /// Gives the dimensions of inputs that have this name a size.
   void fixDim(llvm::StringRef name, int64_t size);
@@ -45,21 +44,13 @@ public:
   /// Writes what is now in memory.
   std::string bytes() const;
 
-  /// What values are, to become constants where those who make them are cut: of
-  /// integers and booleans, which say sizes and places, or of all types.
-  /// `tensor` is a TensorProto's bytes.
-  void know(llvm::StringRef value, llvm::StringRef tensor);
-
   struct Taking {
     llvm::StringSet<> shown = {}; ///< values that are outputs as well
-    bool onlyShown = false;       ///< no other value is an output
-    bool fixFloats = false;       ///< known floats become constants, too
   };
 
-  /// The model of these nodes. What others make becomes an input, or a constant
-  /// where it is known; what nobody reads, and the model's outputs, are
-  /// outputs. Nothing where the type of an input is not known, or there is no
-  /// output.
+  /// The model of these nodes. What others make becomes an input; what nobody
+  /// reads, and the model's outputs, are outputs. Nothing where the type of an
+  /// input is not known, or there is no output.
   std::optional<std::string> take(const llvm::BitVector &kept,
                                   const Taking &taking) const;
   std::optional<std::string> take(const llvm::BitVector &kept) const {

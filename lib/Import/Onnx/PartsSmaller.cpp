@@ -16,15 +16,25 @@ struct Step {
 };
 } // namespace
 
-/// The sizes that inputs and initialisers of floats have; of integers, they
-/// often are those of others.
+/// Bytes of an element in raw data; 0: another form, which is left alone.
+static size_t elementBytes(const proto::TensorProto &tensor) {
+  size_t count = 1;
+  for (int64_t dim : tensor.dims())
+    count *= size_t(dim);
+  size_t bytes = tensor.raw_data().size();
+  return count && bytes % count == 0 ? bytes / count : 0;
+}
+
+/// The sizes of inputs, and of initialisers that cut() makes smaller: of others
+/// a smaller model would be the same one, without end.
 static std::set<int64_t> extentsOf(const proto::GraphProto &graph) {
   std::set<int64_t> extents;
   for (const proto::ValueInfoProto &input : graph.input())
     for (const auto &dim : input.type().tensor_type().shape().dim())
       extents.insert(dim.dim_value());
   for (const proto::TensorProto &tensor : graph.initializer())
-    extents.insert(tensor.dims().begin(), tensor.dims().end());
+    if (elementBytes(tensor))
+      extents.insert(tensor.dims().begin(), tensor.dims().end());
   extents.erase(extents.begin(), extents.upper_bound(1));
   return extents;
 }
@@ -39,15 +49,6 @@ static std::vector<Step> stepsOf(const proto::GraphProto &graph) {
       if (size > 0 && size < extent)
         steps.push_back({-1, 0, extent, size});
   return steps;
-}
-
-/// Bytes of an element in raw data; 0: another form, which is left alone.
-static size_t elementBytes(const proto::TensorProto &tensor) {
-  size_t count = 1;
-  for (int64_t dim : tensor.dims())
-    count *= size_t(dim);
-  size_t bytes = tensor.raw_data().size();
-  return count && bytes % count == 0 ? bytes / count : 0;
 }
 
 /// Keeps the first `size` of each dimension of `extent`.
@@ -69,14 +70,13 @@ static void cut(proto::GraphProto &graph, int64_t extent, int64_t size) {
   for (proto::TensorProto &tensor : *graph.mutable_initializer())
     cut(tensor, extent, size);
   for (auto &input : *graph.mutable_input())
-    for (auto &dim : *input.mutable_type()
-                          ->mutable_tensor_type()
-                          ->mutable_shape()
-                          ->mutable_dim())
+    forEachDim(input, [&](auto &dim) {
       if (dim.dim_value() == extent)
         dim.set_dim_value(size);
+    });
   for (auto &output : *graph.mutable_output())
-    output.mutable_type()->mutable_tensor_type()->clear_shape();
+    if (output.type().has_tensor_type())
+      output.mutable_type()->mutable_tensor_type()->clear_shape();
   graph.clear_value_info();
 }
 

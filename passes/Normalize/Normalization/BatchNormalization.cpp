@@ -59,8 +59,10 @@ Lowered normalize::lowerBatchNormalization(NormalizeContext &ctx,
   if (node.flag("training_mode", false))
     return lowerTraining(ctx, node);
   Value scale = node.operand(1), bias = node.operand(2);
-  Value mean = node.operand(3), variance = node.operand(4);
   mlir::Type statistics = node.type(4).getElementType();
+  // Of a model of 16 bits, one of the two may be trained, in f32.
+  Value mean = ctx.cast(node.operand(3), statistics);
+  Value variance = node.operand(4);
   Value epsilon = ctx.scalar(node.real("epsilon", 1e-5f), statistics);
   Value deviation =
       ctx.create<graph::SqrtOp>(ctx.create<graph::AddOp>(variance, epsilon));

@@ -20,6 +20,14 @@ Lowered normalize::lowerGradient(NormalizeContext &ctx, const Node &node) {
   for (Value operand : operands)
     if (!ctx.isStatic(operand))
       return mlir::failure();
+  llvm::SmallDenseSet<Value> names;
+  for (size_t i = 0; i < named; ++i) {
+    if (operands[i].getType() != operands[named + i].getType())
+      return ctx.unsupported("an input is not of the type and shape of the "
+                             "tensor that 'xs' or 'zs' names for it");
+    if (!names.insert(operands[named + i]).second)
+      return ctx.unsupported("'xs' and 'zs' name one tensor twice");
+  }
   for (Value x : operands.slice(named, wanted))
     if (x.getDefiningOp<graph::ConstantOp>())
       return ctx.unsupported("'xs' names a constant");

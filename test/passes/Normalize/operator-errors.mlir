@@ -653,10 +653,10 @@ func.func @main(%x: tensor<0x3xf32>) -> tensor<?x?xf32> {
 
 // -----
 
-func.func @main(%x: tensor<2x3xf32>) -> tensor<2x6xi32> {
+func.func @main(%x: tensor<2x3xi64>) -> tensor<2x6xf32> {
   // expected-error @+1 {{this operator has no lowering and no function body}}
-  %0 = "onnx.Multinomial"(%x) {sample_size = 6 : i64} : (tensor<2x3xf32>) -> tensor<2x6xi32>
-  return %0 : tensor<2x6xi32>
+  %0 = "onnx.TfIdfVectorizer"(%x) {max_gram_length = 1 : i64, max_skip_count = 0 : i64, min_gram_length = 1 : i64, mode = "TF", ngram_counts = array<i64: 0>, ngram_indexes = array<i64: 0, 1, 2, 3, 4, 5>, pool_int64s = array<i64: 1, 2, 3, 4, 5, 6>} : (tensor<2x3xi64>) -> tensor<2x6xf32>
+  return %0 : tensor<2x6xf32>
 }
 
 // -----
