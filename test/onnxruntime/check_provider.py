@@ -113,6 +113,9 @@ def check_contexts(folder):
         assert any(node.op_type == "EPContext" for node in held.graph.node)
         assert not any(node.op_type == "MatMul" for node in held.graph.node)
         compare(make.__name__, session(held), plain(model))
+        # What was loaded from a node can be held once more.
+        again = holding(held, folder / f"{make.__name__}.again.onnx")
+        compare(make.__name__, session(again), plain(model))
     for attribute in held.graph.node[0].attribute:
         if attribute.name == "ep_cache_context":
             attribute.s = attribute.s[:-100]
