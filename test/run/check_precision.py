@@ -178,7 +178,7 @@ def check_rule(folder, optimizer, accumulate):
     if (folder / "s.safetensors").read_bytes() != parts:
         wrong.append(f"{optimizer}: a run that goes on has other bits")
     if not 3 <= skipped < 24 / accumulate - 3 or \
-            f"skipped: {skipped} of 24 steps" not in text:
+            f"skipped: {skipped} updates in 24 steps" not in text:
         wrong.append(f"{optimizer}: {skipped} steps are skipped: {text}")
     return wrong
 
@@ -212,7 +212,7 @@ def check_constant(folder):
     step = runs.compile_step(model, folder, f"--loss-scale={2 ** 40}")
     text, state = train(folder, step, words, 5)
     same = all((state[name] == value).all() for name, value in first.items())
-    return [] if same and "skipped: 5 of 5 steps" in text else [
+    return [] if same and "skipped: 5 updates in 5 steps" in text else [
         f"a scale that is too large: {text}"]
 
 

@@ -259,9 +259,10 @@ Status Training::finish() {
          (long long)points.front().step, (long long)points.back().step,
          (long long)data.batchSize());
   if (int64_t skipped = session.stepsSkipped())
-    printf("skipped: %lld of %lld steps, whose gradients were no finite "
-           "numbers\n",
-           (long long)skipped, (long long)total);
+    printf(
+        "skipped: %lld updates in %lld steps, whose gradients were no finite "
+        "numbers\n",
+        (long long)skipped, (long long)total);
   return Done{};
 }
 
