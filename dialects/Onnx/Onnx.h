@@ -66,6 +66,10 @@ int64_t newestOpset();
 /// "Scaler").
 std::string operationName(llvm::StringRef domain, llvm::StringRef opType);
 
+/// Whether a node Gradient of ai.onnx.preview.training takes a value, be it for
+/// the tensor that it differentiates by.
+bool isReadByGradient(mlir::Value value);
+
 /// The element type of ONNX's `TensorProto.DataType` number (the value of
 /// `Cast`'s attribute `to`): signless for signed integers, `ui8`.. for
 /// unsigned; null for numbers that ONNX does not define.

@@ -33,6 +33,13 @@ std::string tenon::onnx::operationName(StringRef domain, StringRef opType) {
   return name + opType.str();
 }
 
+bool tenon::onnx::isReadByGradient(Value value) {
+  return llvm::any_of(value.getUsers(), [](Operation *user) {
+    return user->getName().stripDialect() ==
+           "ai_onnx_preview_training.Gradient";
+  });
+}
+
 static LogicalResult verifyNoValue(Operation *op) {
   if (op->getNumOperands() || op->getNumResults() != 1 ||
       !isa<NoneType>(op->getResult(0).getType()))

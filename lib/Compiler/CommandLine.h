@@ -10,10 +10,9 @@ namespace tenon {
 
 /// `--shape`, `--dim`, `--typical`, `--const`, `--ensemble`, `--state`,
 /// `--train` and its like, `--mcpu`, `--mtriple`, `--device`, `--precision`,
-/// `--streams`,
-/// `--schedule`, `--arena-cap`, `--micro-batch`, `--code-size`, `--compile-to`,
-/// `--guard-memory`, `--fusion`, `--winograd`, `--strict`, `--kernel-cache` and
-/// its like, `-j`. Construct before parsing.
+/// `--streams`, `--schedule`, `--arena-cap`, `--micro-batch`, `--code-size`,
+/// `--compile-to`, `--guard-memory`, `--fusion`, `--winograd`, `--strict`,
+/// `--kernel-cache` and its like, `-j`. Construct before parsing.
 class CompilerCommandLine {
 public:
   explicit CompilerCommandLine(llvm::cl::OptionCategory &category);
@@ -39,13 +38,13 @@ private:
   llvm::cl::opt<bool> isEnsemble;
   llvm::cl::opt<ensemble::Inputs> ensembleInputs;
   llvm::cl::opt<bool> train;
-  llvm::cl::opt<std::string> loss, optimizer, trainable, noDecay, lossScale,
-      arenaBudget;
+  llvm::cl::opt<std::string> loss, optimizer, trainable, noDecay;
   llvm::cl::opt<bool> keepTied;
   llvm::cl::opt<double> clipNorm, clipValue;
+  llvm::cl::opt<std::string> lossScale;
   llvm::cl::opt<unsigned> accumulate;
   llvm::cl::opt<uint64_t> seed;
-  llvm::cl::opt<std::string> applyState;
+  llvm::cl::opt<std::string> applyState, arenaBudget;
   llvm::cl::opt<std::string> cpu, triple, device;
   llvm::cl::opt<tile::Precision> precision;
   llvm::cl::opt<std::string> times, tune;

@@ -101,13 +101,8 @@ frontOf(const sched::Problem &problem,
         const std::optional<kernel::ScheduleFacts> &facts) {
   if (facts && facts->details)
     return *facts->details;
-  kernel::ScheduleDetails details;
-  details.orderBytes = sched::programPlan(problem).arena;
-  details.leastBytes = sched::leastPeak(problem).peak;
-  int64_t most = schedule::mostArena(details.orderBytes);
-  for (auto [time, bytes] : schedule::deviceFront(problem, most, {}))
-    details.front.push_back({time, bytes});
-  return details;
+  int64_t most = schedule::mostArena(sched::programPlan(problem).arena);
+  return schedule::frontDetails(problem, most, {});
 }
 
 std::optional<ScheduleReport>

@@ -199,13 +199,6 @@ static Value castNode(OpBuilder &b, Location loc, Value value, Type type) {
   return b.create(cast)->getResult(0);
 }
 
-static bool isReadByGradient(Value value) {
-  return llvm::any_of(value.getUsers(), [](Operation *user) {
-    return user->getName().stripDialect() ==
-           "ai_onnx_preview_training.Gradient";
-  });
-}
-
 /// An argument in place of a constant, which is gone then. Each use has a
 /// conversion of its own, so that what gradients they give is added in f32; but
 /// of one that a Gradient names all read the same.
@@ -225,7 +218,7 @@ static LogicalResult makeArgument(func::FuncOp program, Operation *constant) {
     return castNode(b, constant->getLoc(), argument, value.getType());
   };
   bool isMaster = type != value.getType();
-  Value one = isMaster && isReadByGradient(value) ? cast() : Value();
+  Value one = isMaster && onnx::isReadByGradient(value) ? cast() : Value();
   for (OpOperand &use : llvm::make_early_inc_range(value.getUses()))
     use.set(!isMaster || isStatistic(use) ? argument : one ? one : cast());
   constant->erase();

@@ -105,7 +105,8 @@ void LossScale::keepScale(Value isGood) {
   Value isDue = step.make<GreaterEqualOp>(more, enough);
   Value good = step.select(isDue, step.number(0, more), more);
   step.change(goodSteps, step.where(isGood, good), StateRole::Scale);
-  Value least = step.number(0x1p-64, scale), most = step.number(0x1p64, scale);
+  Value least = step.number(kLeastScale, scale);
+  Value most = step.number(kMostScale, scale);
   Value half = step.make<MaxOp>(step.scaled(scale, 0.5), least);
   Value twice = step.make<MinOp>(step.scaled(scale, 2), most);
   Value next = step.select(isGood, step.select(isDue, twice, scale), half);

@@ -41,7 +41,6 @@ static constexpr Key kAdamwKeys[] = {
     kBeta1, kBeta2, kEpsilon, {"weight_decay", 0.01, 0, kMost}};
 static constexpr Key kAdagradKeys[] = {
     {"epsilon", 1e-10, 0, kMost}, {"lr_decay", 0, 0, kMost}, kDecay};
-static constexpr double kLeastScale = 0x1p-64, kMostScale = 0x1p64;
 static constexpr Key kScaleKeys[] = {{"first", 65536, kLeastScale, kMostScale},
                                      {"every", 2000, 1, kMostLabel}};
 

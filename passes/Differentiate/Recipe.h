@@ -31,6 +31,9 @@ llvm::Expected<Recipe> parseLoss(llvm::StringRef text);
 /// `sgd`, `adam`, `adamw`, `adagrad`.
 llvm::Expected<Recipe> parseOptimizer(llvm::StringRef text);
 
+/// What a scale of the loss can be.
+inline constexpr double kLeastScale = 0x1p-64, kMostScale = 0x1p64;
+
 /// `none`; `dynamic` with `first` and `every`, the good steps behind which it
 /// doubles; or `constant` with `first`, a number. An empty text is `dynamic`,
 /// which the caller may choose not to need.

@@ -138,14 +138,6 @@ LogicalResult Walk::checkArguments() {
   return success();
 }
 
-/// Gradients tell tensors by their values: one that is named has its own.
-static bool isNamedByGradient(Value value) {
-  return llvm::any_of(value.getUsers(), [](Operation *user) {
-    return user->getName().stripDialect() ==
-           "ai_onnx_preview_training.Gradient";
-  });
-}
-
 void Walk::lower(Operation *op, const Lowering &lowering,
                  ArrayRef<Value> operands) {
   ctx.begin(op);
@@ -153,7 +145,9 @@ void Walk::lower(Operation *op, const Lowering &lowering,
   bool isComplete = result.values.size() == op->getNumResults();
   for (auto [index, old] : llvm::enumerate(op->getResults())) {
     Value value = isComplete ? result.values[index] : Value();
-    if (value && llvm::is_contained(operands, value) && isNamedByGradient(old))
+    // Gradients tell tensors by their values: one that is named has its own.
+    if (value && llvm::is_contained(operands, value) &&
+        onnx::isReadByGradient(old))
       value = ctx.createTyped<graph::ReshapeOp>(value.getType(), value);
     if (value)
       values[old] = value;

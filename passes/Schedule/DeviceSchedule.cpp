@@ -71,19 +71,26 @@ static int64_t inTurn(const sched::Problem &problem, const sched::Step &step) {
   return time;
 }
 
+kernel::ScheduleDetails schedule::frontDetails(const sched::Problem &problem,
+                                               int64_t cap,
+                                               const Beside &beside) {
+  kernel::ScheduleDetails details;
+  for (auto [time, bytes] : deviceFront(problem, cap, beside))
+    details.front.push_back({time, bytes});
+  details.orderBytes = sched::programPlan(problem).arena;
+  details.leastBytes = sched::leastPeak(problem).peak;
+  return details;
+}
+
 kernel::ScheduleDetails schedule::detailsOf(const sched::Problem &problem,
                                             const sched::Plan &plan,
                                             int64_t cap, const Beside &beside) {
-  kernel::ScheduleDetails details;
+  kernel::ScheduleDetails details = frontDetails(problem, cap, beside);
   sched::Timing timing = sched::simulate(problem, plan.steps);
   for (auto [step, begin, end] :
        llvm::zip_equal(plan.steps, timing.begins, timing.ends))
     details.steps.push_back(
         {begin, end, int64_t(step.launches.size()), ::inTurn(problem, step)});
-  for (auto [time, bytes] : deviceFront(problem, cap, beside))
-    details.front.push_back({time, bytes});
-  details.orderBytes = sched::programPlan(problem).arena;
-  details.leastBytes = sched::leastPeak(problem).peak;
   return details;
 }
 

@@ -29,6 +29,10 @@ std::optional<sched::Plan> planDevice(const sched::Problem &problem,
 std::vector<sched::FrontPoint> deviceFront(const sched::Problem &problem,
                                            int64_t cap, const Beside &beside);
 
+/// What pictures show of all plans below the cap.
+kernel::ScheduleDetails frontDetails(const sched::Problem &problem, int64_t cap,
+                                     const Beside &beside);
+
 /// What pictures show of a plan and others below the cap.
 kernel::ScheduleDetails detailsOf(const sched::Problem &problem,
                                   const sched::Plan &plan, int64_t cap,

@@ -12,8 +12,9 @@ def ScheduleLaunchesPass : Pass<"tenon-schedule-launches", "::mlir::ModuleOp"> {
     Launches take the order that keeps least alive, where its arena is smaller than
     that of the order they have. On several threads, launches that do not need each
     other become a wave where that is predicted to end sooner and fits: below `cap`,
-    or within 1.3 times the arena, for each of the `members` of an ensemble. Programs with states, symbols or streams stay as
-    they are. Fails where no arena is as small as `cap`.
+    or within 1.3 times the arena, for each of the `members` of an ensemble. Programs
+    with states, symbols or streams stay as they are. Fails where no arena is as
+    small as `cap`.
 
     On a `device` launches go to streams, and those that do not need each other
     become waves of one kernel (tenon-form-waves), where that is predicted to end

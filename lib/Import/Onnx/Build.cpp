@@ -48,23 +48,13 @@ static FailureOr<func::FuncOp> makeFunction(Session &session,
   return function;
 }
 
-/// Adds the names that nodes and their branches read.
-static void addReads(const NodeList &nodes, llvm::StringSet<> &used) {
-  for (const NodeProto &node : nodes) {
-    used.insert_range(node.input());
-    forEachSubgraph(node, [&](const proto::GraphProto &graph) {
-      addReads(graph.node(), used);
-      for (const ValueInfoProto &output : graph.output())
-        used.insert(output.name());
-    });
-  }
-}
-
 /// Initialisers that something reads, in file order.
 static LogicalResult makeInitializers(Session &session, NodeBuilder &nodes) {
   const proto::GraphProto &graph = session.model.graph();
   llvm::StringSet<> used;
-  addReads(graph.node(), used);
+  auto use = [&](const std::string &name) { used.insert(name); };
+  for (const NodeProto &node : graph.node())
+    forEachRead(node, use);
   for (const ValueInfoProto &output : graph.output())
     used.insert(output.name());
   for (const proto::TensorProto &tensor : graph.initializer()) {

@@ -73,6 +73,20 @@ void forEachSubgraph(Node &node, Visit visit) {
   }
 }
 
+/// Calls `visit` with each name that a node and its subgraphs read; an absent
+/// operand has none ("").
+template <typename Visit>
+void forEachRead(const ::onnx::NodeProto &node, Visit &visit) {
+  for (const std::string &input : node.input())
+    visit(input);
+  forEachSubgraph(node, [&](const ::onnx::GraphProto &graph) {
+    for (const ::onnx::NodeProto &inner : graph.node())
+      forEachRead(inner, visit);
+    for (const ::onnx::ValueInfoProto &output : graph.output())
+      visit(output.name());
+  });
+}
+
 /// Calls `visit` on each list of nodes in the model: of the graph, of the
 /// functions, of subgraphs of both.
 void forEachNodeList(::onnx::ModelProto &model,

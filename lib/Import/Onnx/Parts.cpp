@@ -123,22 +123,10 @@ llvm::Expected<PartedModel> PartedModel::read(StringRef path) {
   return result;
 }
 
-/// Adds what a list of nodes reads, also of itself.
-template <typename Nodes>
-static void addReads(const Nodes &nodes, std::vector<std::string> &reads) {
-  for (const proto::NodeProto &node : nodes) {
-    reads.insert(reads.end(), node.input().begin(), node.input().end());
-    forEachSubgraph(node, [&](const proto::GraphProto &graph) {
-      addReads(graph.node(), reads);
-      for (const proto::ValueInfoProto &output : graph.output())
-        reads.push_back(output.name());
-    });
-  }
-}
-
 static Part partOf(const proto::NodeProto &node) {
   Part part{nameOf(node), qualifiedOp(node), {}, {}};
-  addReads(llvm::ArrayRef<proto::NodeProto>(node), part.reads);
+  auto read = [&](const std::string &name) { part.reads.push_back(name); };
+  forEachRead(node, read);
   part.makes.assign(node.output().begin(), node.output().end());
   auto isAbsent = [](const std::string &name) { return name.empty(); };
   llvm::erase_if(part.reads, isAbsent);

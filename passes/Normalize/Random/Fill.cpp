@@ -27,18 +27,19 @@ static RankedTensorType filledType(NormalizeContext &ctx, const Node &node) {
     dims = dimsOf(node.type(0));
     element = node.type(0).getElementType();
   }
-  for (int64_t size : node.integers("shape"))
-    dims.push_back(sizeDim(node.context(), size));
+  SmallVector<int64_t> shape = node.integers("shape");
   if (node.has("dtype"))
     element = onnx::elementType(node.integer("dtype", 0), node.context());
   if (!mlir::isa_and_nonnull<mlir::FloatType>(element)) {
     (void)ctx.unsupported("'dtype' names no type of real numbers");
     return {};
   }
-  if (llvm::any_of(node.integers("shape"), [](int64_t n) { return n < 0; })) {
+  if (llvm::any_of(shape, [](int64_t n) { return n < 0; })) {
     (void)ctx.unsupported("'shape' has a negative size");
     return {};
   }
+  for (int64_t size : shape)
+    dims.push_back(sizeDim(node.context(), size));
   return typeFromDims(dims, element);
 }
 

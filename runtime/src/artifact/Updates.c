@@ -8,8 +8,8 @@
 //===----------------------------------------------------------------------===//
 #include "src/Model.h"
 
-/// How often the references [begin, end) of a launch are to a tensor; `found`
-/// is the last of them.
+/// How often the references [begin, end) of a launch are to a tensor; `found`,
+/// where it is given, is the last of them.
 static uint32_t count(const tenon_model *model,
                       const struct tenon_launch_record *launch, uint32_t begin,
                       uint32_t end, uint32_t space, uint32_t index,
@@ -19,7 +19,8 @@ static uint32_t count(const tenon_model *model,
     const struct tenon_ref_record *ref = &model->refs[launch->first_ref + i];
     if (ref->space != space || ref->index != index)
       continue;
-    *found = ref;
+    if (found)
+      *found = ref;
     ++times;
   }
   return times;
@@ -71,11 +72,10 @@ static bool isChecked(const tenon_model *model, uint32_t launch) {
 static uint32_t writerOf(const tenon_model *model,
                          const struct tenon_program_record *program,
                          const struct tenon_state_record *state) {
-  const struct tenon_ref_record *found;
   uint32_t end = program->first_launch + program->launch_count;
   uint32_t writer = program->first_launch;
   while (writer < end &&
-         !countWrites(model, &model->launches[writer], state, &found))
+         !countWrites(model, &model->launches[writer], state, NULL))
     ++writer;
   return writer;
 }
@@ -83,7 +83,6 @@ static uint32_t writerOf(const tenon_model *model,
 static bool isWhole(const tenon_model *model,
                     const struct tenon_program_record *program,
                     const struct tenon_state_record *state) {
-  const struct tenon_ref_record *found;
   uint32_t end = program->first_launch + program->launch_count;
   uint32_t writer = writerOf(model, program, state);
   if (writer == end || isInWave(model, writer) ||
@@ -92,8 +91,8 @@ static bool isWhole(const tenon_model *model,
     return false;
   for (uint32_t i = writer + 1; i < end; ++i)
     if (isChecked(model, i) ||
-        countReads(model, &model->launches[i], state, &found) ||
-        countWrites(model, &model->launches[i], state, &found))
+        countReads(model, &model->launches[i], state, NULL) ||
+        countWrites(model, &model->launches[i], state, NULL))
       return false;
   return true;
 }

@@ -80,17 +80,15 @@ static int64_t *dimsOf(const tenon_context *context,
   return dims;
 }
 
-/// Gets memory for all outputs of the state.
+/// Gets memory for all outputs of the state but those that overwrite.
 static tenon_status *makeRoom(const tenon_context *context,
                               tenon_state *state) {
   for (uint32_t i = 0; i < context->states.count; ++i) {
     const struct tenon_state_record *record = &context->states.first[i];
-    if (!tenonWrites(record))
+    if (!tenonWrites(record) || tenonIsUpdated(record))
       continue;
     struct tenonHeld *held = tenonHeldOf(state, record);
     const int64_t *dims = dimsOf(context, record);
-    if (tenonIsUpdated(record))
-      continue;
     if (tenonGrows(held->record)) {
       TENON_TRY(tenonWantCapacity(state, held, dims[held->record->axis]));
       continue;
